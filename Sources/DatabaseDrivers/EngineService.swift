@@ -57,7 +57,7 @@ public final class EngineService: Sendable {
 
     private func waitForInput() throws {
         while true {
-            let now = EnginePlatform.microseconds()
+            let now = EnginePlatform.monotonicMicroseconds()
             let next = state.withLock { state in
                 let deadlines = state.waiting.map(\.control.deadline) + [state.running?.deadline]
                 // Interrupt a stopped statement repeatedly, because the first interrupt can arrive before the statement starts.
@@ -74,7 +74,7 @@ public final class EngineService: Sendable {
     }
 
     private func stopExpiredRequests() {
-        let now = EnginePlatform.microseconds()
+        let now = EnginePlatform.monotonicMicroseconds()
         state.withLock { state in
             for entry in state.waiting where entry.control.deadline.map({ $0 <= now }) == true { entry.control.stop(.timedOut) }
             guard let running = state.running else { return }

@@ -6,7 +6,7 @@ final class RequestControl: Sendable {
     /// The number of the request.
     let number: UInt32
     /// The time at which the request arrived, in microseconds.
-    let start = EnginePlatform.microseconds()
+    let start = EnginePlatform.monotonicMicroseconds()
     /// The time at which the request fails, in microseconds; `nil` means never.
     let deadline: UInt64?
     private let stopped = Atomic<UInt8>(0)
@@ -40,5 +40,5 @@ final class RequestControl: Sendable {
     }
 
     /// Microseconds since the request arrived.
-    var elapsed: UInt64 { EnginePlatform.microseconds() &- start }
+    var elapsed: UInt64 { EnginePlatform.monotonicMicroseconds() &- start }
 }

@@ -42,7 +42,7 @@ final class ResultSink {
         number = control.number
         hasColumns = false
         (rowCount, isTruncated, noticeCount, noticeBytes, sentBytes) = (0, false, 0, 0, 0)
-        (start, lastFlush, lastProgress) = (control.start, 0, EnginePlatform.microseconds())
+        (start, lastFlush, lastProgress) = (control.start, 0, EnginePlatform.monotonicMicroseconds())
         (delivery, rowLimit, byteLimit) = (.whole, .max, .max)
         guard let request else { return }
         delivery = request.delivery
@@ -118,13 +118,13 @@ final class ResultSink {
             try writer.queue(&batch, number)
             if delivery == .stream { try writer.flush() }
         } catch { isClosed = true }
-        lastFlush = EnginePlatform.microseconds()
+        lastFlush = EnginePlatform.monotonicMicroseconds()
     }
 
     /// Sends rows that waited for 20 ms, and a progress report every 250 ms. A driver calls this method before it waits for its server.
     /// - Returns: The milliseconds until the next call is due.
     func sendDueRows() -> Int32 {
-        let now = EnginePlatform.microseconds()
+        let now = EnginePlatform.monotonicMicroseconds()
         if now &- lastProgress >= Self.progressMicroseconds {
             lastProgress = now
             send(.progress(Progress(rows: rowCount, microseconds: now &- start)))
@@ -150,7 +150,7 @@ final class ResultSink {
     /// Ends a result successfully.
     func finish() {
         sendRows()
-        send(.done(Completion(rowCount: rowCount, isTruncated: isTruncated, microseconds: EnginePlatform.microseconds() &- start)))
+        send(.done(Completion(rowCount: rowCount, isTruncated: isTruncated, microseconds: EnginePlatform.monotonicMicroseconds() &- start)))
         flush()
     }
 

@@ -123,7 +123,7 @@ extension ConnectionTarget {
             }
             table = try Self.tablePath(try Self.decoded(names[1]))
         }
-        self.init(driver: "postgresql", options: Self.encrypted(address + options), table: table)
+        self.init(driver: "postgresql", options: Self.requiringEncryption(address + options), table: table)
     }
 
     private static func hostAndPort(_ text: Substring) throws(ParseError) -> (Substring, String) {
@@ -179,11 +179,11 @@ extension ConnectionTarget {
             let (key, content) = (String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
             if key == "table" { table = try Self.tablePath(content) } else { options.append(.init(key, content)) }
         }
-        self.init(driver: "postgresql", options: Self.encrypted(options), table: table)
+        self.init(driver: "postgresql", options: Self.requiringEncryption(options), table: table)
     }
 
     /// Requires encryption if a host is another computer and `sslmode` is not set. The helper checks the hosts of service files.
-    private static func encrypted(_ options: [ConnectRequest.Option]) -> [ConnectRequest.Option] {
+    private static func requiringEncryption(_ options: [ConnectRequest.Option]) -> [ConnectRequest.Option] {
         let hosts = options.filter { $0.name == "host" || $0.name == "hostaddr" }.flatMap { $0.value.split(separator: ",") }
         guard !options.contains(where: { $0.name == "sslmode" || $0.name == "service" }),
             hosts.contains(where: { !isLocalHost(String($0)) })

@@ -101,7 +101,7 @@ public final class EngineConnection: Sendable {
         state.withLock { $0.link = link }
         let request = target.request(password: password)
         do throws(EngineError) {
-            try greet(link, isCancelled)
+            try performHandshake(link, isCancelled)
             var info: ServerInfo?
             _ = try perform(.connect(request), timeLimitMilliseconds: request.timeLimitMilliseconds, link, isCancelled) { answer in
                 if case .connected(let found) = answer { info = found }
@@ -150,7 +150,7 @@ public final class EngineConnection: Sendable {
 
     private func release() { state.withLock { $0.isBusy = false } }
 
-    private func greet(_ link: Link, _ isCancelled: () -> Bool) throws(EngineError) {
+    private func performHandshake(_ link: Link, _ isCancelled: () -> Bool) throws(EngineError) {
         var version: UInt32?
         _ = try perform(.hello(version: EngineLimits.version), timeLimitMilliseconds: 10_000, link, isCancelled) { answer in
             if case .hello(let found) = answer { version = found }
@@ -297,7 +297,7 @@ public final class EngineConnection: Sendable {
         if isCancelled() { throw .cancelled }
         link.lastNumber &+= 1
         let number = link.lastNumber
-        let start = EnginePlatform.microseconds()
+        let start = EnginePlatform.monotonicMicroseconds()
         var notices: [ServerMessage] = []
         var noticeBytes = 0
         var cancelledAt: UInt64?
@@ -307,7 +307,7 @@ public final class EngineConnection: Sendable {
         /// Waits for an event: the helper has sent bytes, or it accepts bytes. Fails if a time limit is reached first.
         func wait(for event: Int32) throws(ChannelFailure) {
             while true {
-                let now = EnginePlatform.microseconds()
+                let now = EnginePlatform.monotonicMicroseconds()
                 if cancelledAt == nil, isCancelled() { cancelledAt = now }
                 // Send the cancellation only after the complete request.
                 if cancelledAt != nil, !isCancelSent, event == Int32(POLLIN) {

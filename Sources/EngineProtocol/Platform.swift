@@ -43,7 +43,7 @@ package enum EnginePlatform {
     }
 
     /// The time of a monotonic clock in microseconds.
-    package static func microseconds() -> UInt64 {
+    package static func monotonicMicroseconds() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) &* 1_000_000 &+ UInt64(time.tv_nsec) / 1_000

@@ -81,7 +81,7 @@ final class PostgresDriver: Driver {
         while pq.PQisBusy(connection) != 0 {
             var milliseconds = sink?.sendDueRows() ?? 1_000
             if control.reason != nil || cancellation.isNeeded {
-                let now = EnginePlatform.microseconds()
+                let now = EnginePlatform.monotonicMicroseconds()
                 if cancellation.lastSent.map({ now &- $0 >= CancellationState.intervalMicroseconds }) ?? true {
                     cancellation.lastSent = now
                     sendCancel()
@@ -136,9 +136,9 @@ final class PostgresDriver: Driver {
         if pq.PQcancelCreate != nil, let cancel = pq.PQcancelCreate(connection) {
             defer { pq.PQcancelFinish(cancel) }
             guard pq.PQcancelStart(cancel) == 1 else { return }
-            let end = EnginePlatform.microseconds() + 2_000_000
+            let end = EnginePlatform.monotonicMicroseconds() + 2_000_000
             var state = Polling.writing
-            while state == .reading || state == .writing, EnginePlatform.microseconds() < end {
+            while state == .reading || state == .writing, EnginePlatform.monotonicMicroseconds() < end {
                 let events = state == .reading ? POLLIN : POLLOUT
                 _ = EnginePlatform.wait(pq.PQcancelSocket(cancel), Int32(events), milliseconds: 100)
                 state = Polling(rawValue: pq.PQcancelPoll(cancel)) ?? .failed
