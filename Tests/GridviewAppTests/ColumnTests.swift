@@ -44,7 +44,7 @@ import Testing
         ])
     func `D5: hide, pin and move act on the selected columns, or on a number of columns from the cursor`(keys: String, titles: String)
         throws
-    { try commandsChangeColumnOrder(keys: keys, titles: titles) }
+    { try `D5: the hide, move and pin commands change the column order`(keys: keys, titles: titles) }
 
     @Test func `D5: one key hides ten columns`() throws {
         let names = (1...14).map { "c\($0)" }
