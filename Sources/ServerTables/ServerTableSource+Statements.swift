@@ -21,7 +21,8 @@ extension ServerTableSource {
         }
     }
 
-    /// Fetches the page of a row of an order, and the next page unless it is in the cache or is being fetched. If the row does not exist, counts the rows of the order.
+    /// Fetches the page of a row of an order, and the next page unless it is in the cache or is being fetched. If the row does not exist,
+    /// counts the rows of the order.
     /// - Throws: ``ServerError``, or `JobCancelled`.
     public func seek(toPosition position: Int, ofQueryStartingAt row: Int, isCancelled: () -> Bool) throws {
         let order = try shownOrder(ofRow: row)

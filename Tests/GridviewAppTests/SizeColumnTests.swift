@@ -109,7 +109,7 @@ import Testing
         #expect(pilot.state.grid.outline.tree?.sections.map(\.title).contains("12M–13M") == true)
     }
 
-    @Test func `17.9: the marks and bars of a histogram of similar sizes have different texts`() throws {
+    @Test func `17.9: the marks and bars of a histogram of similar sizes have distinct texts`() throws {
         let pilot = try Pilot("size,file\n" + (500..<540).map { "1.\($0)G,a\n" }.joined(), size: (120, 40))
         pilot.press("I")
         let picture = try #require(pilot.place(of: "Histogram"))

@@ -145,7 +145,7 @@ enum SizeTitle: Sendable {
     case size
     /// A title of numbers that are often shortened with letters but are not sizes, such as `population` and `price`.
     case count
-    /// A title that says nothing about sizes.
+    /// A title that is not about sizes.
     case other
 
     init(_ title: String) {
