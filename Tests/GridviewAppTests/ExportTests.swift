@@ -337,12 +337,12 @@ import TerminalSurface
     // MARK: The job
 
     /// An export of all rows of a program.
-    private func work(_ pilot: Pilot, _ format: OutputFormat = .csv) -> ExportWork {
+    private func job(_ pilot: Pilot, _ format: OutputFormat = .csv) -> ExportJob {
         let document = pilot.session.document
         let output = ViewOutput(
             input: document.input, table: document.source.snapshot, columns: document.columns, allColumns: document.columns,
             rows: pilot.state.grid.rows, tree: nil, format: .text(format), threads: 2, memory: 1 << 18)
-        return ExportWork(output: output, content: .view)
+        return ExportJob(output: output, content: .view)
     }
 
     @Test(arguments: ["", "["])
@@ -353,7 +353,7 @@ import TerminalSurface
             let control = JobControl(watch: { if $0.completed > 20_000 { $0.cancel() } })
             let file = try ExportFile(for: ExportTarget(path))
             #expect(try names(pilot).count == 3, "the unfinished file is beside its target")
-            #expect(throws: JobCancelled.self) { try UnfinishedFiles().with(file) { try work(pilot).run(to: $0, control) } }
+            #expect(throws: JobCancelled.self) { try UnfinishedFiles().with(file) { try job(pilot).run(to: $0, control) } }
             #expect(control.completed > 20_000 && control.completed < 50_000)
             #expect(try names(pilot) == ["in.csv", "old.csv"])
         }
@@ -395,7 +395,7 @@ import TerminalSurface
         let pilot = try pilot("a\n1\n")
         let file = try ExportFile(for: ExportTarget(pilot.folder.path(of: "out.csv")))
         _ = try pilot.folder.file("out.csv", "other")
-        let error = #expect(throws: RequestError.self) { try UnfinishedFiles().with(file) { try work(pilot).run(to: $0, JobControl()) } }
+        let error = #expect(throws: RequestError.self) { try UnfinishedFiles().with(file) { try job(pilot).run(to: $0, JobControl()) } }
         #expect(error?.message == "out.csv has just been created by another program. Export again to replace it.")
         #expect(text(pilot, "out.csv") == "other")
         #expect(try names(pilot) == ["in.csv", "out.csv"])

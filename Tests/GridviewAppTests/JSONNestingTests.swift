@@ -135,10 +135,10 @@ import Testing
 
     @Test func `D10: rows with nested columns are copied as JSON with their nested objects`() throws {
         let document = try document("{\"a\":{\"b\":1,\"c\":2}}\n{\"a\":{\"b\":3,\"c\":4}}\n{\"a\":null}\n")
-        let work = CopyWork(
+        let job = CopyJob(
             table: document.source.snapshot, tail: nil, rows: .natural(count: 3),
             cells: CopiedCells(document.columns, rows: [0..<1, 2..<3]), content: .rows(RowFormat(.jsonl, columns: document.columns)))
-        guard case .text(let bytes, _) = try work.run(JobControl()) else { return #expect(Bool(false), "nothing was copied") }
+        guard case .text(let bytes, _) = try job.run(JobControl()) else { return #expect(Bool(false), "nothing was copied") }
         #expect(String(decoding: bytes, as: UTF8.self) == "{\"a\": {\"b\": 1, \"c\": 2}}\n{\"a\": null}\n")
     }
 

@@ -7,16 +7,16 @@ import Testing
 /// Progress of running jobs.
 @MainActor
 @Suite struct ProgressTests {
-    private func status(_ fraction: Double?, _ pace: JobPace? = nil, amount: JobAmount = .rows(10_000_000)) -> JobStatus {
+    private func status(_ fraction: Double?, _ speed: JobSpeed? = nil, amount: JobAmount = .rows(10_000_000)) -> JobStatus {
         var status = JobStatus(.arrange, "sorting by price", amount: amount, fraction: fraction)
-        status.pace = pace
+        status.speed = speed
         return status
     }
 
     private func text(_ job: JobStatus) -> ProgressText { ProgressText(job, reloadKey: "R") }
 
     @Test func `D2: progress shows fraction, rate and time left, shortened to the available width`() {
-        let job = text(status(0.437, JobPace(perSecond: 12_345_678, secondsLeft: 2.1)))
+        let job = text(status(0.437, JobSpeed(perSecond: 12_345_678, secondsLeft: 2.1)))
         #expect(job.text(width: 80) == "sorting by price  43 %  12 M rows/s    3 s left ━━━━━───────")
         #expect(job.text(width: 59) == "sorting by price  43 %  12 M rows/s    3 s left")
         #expect(job.text(width: 45) == "sorting by price  43 %    3 s left")
@@ -33,7 +33,7 @@ import Testing
             (.rows(1), 870, 1e12, "0.9 k rows/s 278 h left"), (.rows(1), 5e14, .infinity, "999 G rows/s 278 h left"),
         ] as [(JobAmount, Double, Double, String)])
     func `D2: rates and times have at most three digits`(amount: JobAmount, perSecond: Double, left: Double, expected: String) {
-        let text = text(status(0.5, JobPace(perSecond: perSecond, secondsLeft: left), amount: amount)).text(width: 100)
+        let text = text(status(0.5, JobSpeed(perSecond: perSecond, secondsLeft: left), amount: amount)).text(width: 100)
         func plain(_ text: some StringProtocol) -> String { text.split(separator: " ").joined(separator: " ") }
         #expect(plain(text) == plain("sorting by price 50 % \(expected) ━━━━━━──────"))
     }
@@ -46,8 +46,8 @@ import Testing
                 widths.insert(DisplayWidth.of(text(status(fraction, amount: amount)).text(width: width)))
                 for perSecond in [0, 1, 999, 9_949, 9_951, 99_500, 999_499, 999_501, 1e9, 1e12, 1e18] {
                     for left in [0, 0.99, 1, 9.2, 99, 99.01, 101, 5_940, 5_941, 6_001, 36_000, 1e7, 1e300] {
-                        let pace = JobPace(perSecond: perSecond, secondsLeft: left)
-                        widths.insert(DisplayWidth.of(text(status(fraction, pace, amount: amount)).text(width: width)))
+                        let speed = JobSpeed(perSecond: perSecond, secondsLeft: left)
+                        widths.insert(DisplayWidth.of(text(status(fraction, speed, amount: amount)).text(width: width)))
                     }
                 }
             }
@@ -64,12 +64,12 @@ import Testing
         control.begin(total: 100)
         control.advance(by: 1)
         #expect(status(160)?.isShown == true && status(160)?.fraction == 0.01)
-        #expect(status(200)?.pace == nil, "too early to tell")
+        #expect(status(200)?.speed == nil, "too early to tell")
         control.advance(by: 9)
-        #expect(status(1_000)?.pace == JobPace(perSecond: 100, secondsLeft: 9))
+        #expect(status(1_000)?.speed == JobSpeed(perSecond: 100, secondsLeft: 9))
         control.advance(by: 20)
-        #expect(status(1_400)?.fraction == 0.3 && status(1_400)?.pace == JobPace(perSecond: 100, secondsLeft: 9))
-        #expect(status(1_500)?.pace == JobPace(perSecond: 200, secondsLeft: 3.5))
+        #expect(status(1_400)?.fraction == 0.3 && status(1_400)?.speed == JobSpeed(perSecond: 100, secondsLeft: 9))
+        #expect(status(1_500)?.speed == JobSpeed(perSecond: 200, secondsLeft: 3.5))
         control.begin(total: 1_000)
         #expect(status(2_000)?.fraction == 0.3, "progress never decreases")
     }

@@ -142,10 +142,10 @@ import Testing
         try source.readAll(threads: 1) { _ in true }
         let columns = [Column(id: 0, title: "a"), Column(id: 1, title: "n")]
         func copy(_ format: OutputFormat, _ rows: RowOrder) throws -> (bytes: [UInt8], text: String) {
-            let work = CopyWork(
+            let job = CopyJob(
                 table: source.snapshot(), tail: try source.tail(atLeast: 1), rows: rows, cells: CopiedCells(columns, rows: [0..<2]),
                 content: .rows(RowFormat(format, columns: columns)), inputName: "t.csv")
-            guard case .text(let bytes, let message) = try work.run(JobControl()) else { return ([], "") }
+            guard case .text(let bytes, let message) = try job.run(JobControl()) else { return ([], "") }
             return (bytes, message(.terminal()).text)
         }
         let last = RowOrder.spliced(head: 1, tail: 1)

@@ -97,15 +97,15 @@ import Testing
     private func copying(
         _ ranges: [Range<Int>], of table: SequentialTable? = nil, in order: RowOrder = .natural(count: count), tail: TailRecords? = nil,
         byteLimit: Int = 4 << 20
-    ) -> CopyWork {
-        CopyWork(
+    ) -> CopyJob {
+        CopyJob(
             table: table ?? self.table, tail: tail, rows: order, cells: CopiedCells(columns, rows: ranges),
             content: .plain(withTitles: true), byteLimit: byteLimit)
     }
 
     /// The copied text without the header.
-    private func text(_ work: CopyWork, _ control: JobControl = JobControl()) throws -> String? {
-        guard case .text(let bytes, _) = try work.run(control) else { return nil }
+    private func text(_ job: CopyJob, _ control: JobControl = JobControl()) throws -> String? {
+        guard case .text(let bytes, _) = try job.run(control) else { return nil }
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n", maxSplits: 1).last.map(String.init)
     }
 
@@ -171,10 +171,10 @@ import Testing
         let rows = [10..<10 + count]
         let cells = CopiedCells(Array(columns.prefix(count)), rows: rows)
         func copy(_ byteLimit: Int) throws -> [UInt8]? {
-            let work = CopyWork(
+            let job = CopyJob(
                 table: table, tail: nil, rows: .natural(count: Self.count), cells: cells, content: .plain(withTitles: false),
                 byteLimit: byteLimit)
-            guard case .text(let bytes, _) = try work.run(JobControl()) else { return nil }
+            guard case .text(let bytes, _) = try job.run(JobControl()) else { return nil }
             return bytes
         }
         let text = count == 1 ? "10" : lines(10..<12)
@@ -198,10 +198,10 @@ import Testing
 
     @Test func `a copy can be cancelled while it waits for the first row`() throws {
         let control = JobControl()
-        let work = copying([0..<Self.count], of: SequentialTable(rows: Self.rows, scans: scans, isStalled: true))
+        let job = copying([0..<Self.count], of: SequentialTable(rows: Self.rows, scans: scans, isStalled: true))
         DispatchQueue.global().asyncAfter(deadline: .now() + 0.05) { control.cancel() }
         try within(minutes: 1) {
-            #expect(throws: JobCancelled.self) { try work.run(control) }
+            #expect(throws: JobCancelled.self) { try job.run(control) }
         }
         #expect(scans.ranges.count == 1)
     }

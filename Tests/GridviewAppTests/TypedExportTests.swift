@@ -40,7 +40,7 @@ import Testing
             let control = JobControl(watch: { if $0.completed > limit { $0.cancel() } })
             let file = try ExportFile(for: ExportTarget(pilot.folder.path(of: "out.arrow")))
             #expect(throws: JobCancelled.self) {
-                try UnfinishedFiles().with(file) { try ExportWork(output: output, content: .view).run(to: $0, control) }
+                try UnfinishedFiles().with(file) { try ExportJob(output: output, content: .view).run(to: $0, control) }
             }
             #expect(try FileManager.default.contentsOfDirectory(atPath: pilot.folder.path) == ["in.csv"])
         }
@@ -54,7 +54,7 @@ import Testing
             rows: pilot.state.grid.rows, tree: nil, format: .typed(CountingFormat(maximumRows: 0)), threads: 1, memory: 1 << 18)
         let file = try ExportFile(for: ExportTarget(pilot.folder.path(of: "out.count")))
         #expect(throws: CountingFormat.TooManyRows.self) {
-            try UnfinishedFiles().with(file) { try ExportWork(output: output, content: .view).run(to: $0, JobControl()) }
+            try UnfinishedFiles().with(file) { try ExportJob(output: output, content: .view).run(to: $0, JobControl()) }
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: pilot.folder.path) == ["in.csv"])
     }

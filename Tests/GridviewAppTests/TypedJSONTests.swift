@@ -114,7 +114,7 @@ import Testing
             var (sink, notes) = (OutputSink(byteLimit: .max), OutputNotes(.text(.sql)))
             try output.writeRows(at: [0..<3], &notes, &sink, JobControl())
             #expect(statements(of: sink.buffer) == expected)
-            let copy = CopyWork(
+            let copy = CopyJob(
                 table: table, tail: nil, rows: rows, cells: CopiedCells(columns, rows: [0..<3]),
                 content: .rows(RowFormat(.sql, columns: columns)), chosenTypes: chosen)
             guard case .text(let bytes, _) = try copy.run(JobControl()) else { return #expect(Bool(false), "nothing was copied") }

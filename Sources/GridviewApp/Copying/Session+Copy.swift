@@ -48,7 +48,7 @@ extension Session {
                 return .failed(.notCopied(JobFailure.sentence(about: error, "copying")))
             }
             notes.addReplacements(input, csvAdvice: "Copy as CSV")
-            return CopyWork.outcome(&sink, byteLimit: byteLimit, isPlain: isPlain) { [losses = notes.lines] route in
+            return CopyJob.outcome(&sink, byteLimit: byteLimit, isPlain: isPlain) { [losses = notes.lines] route in
                 .copiedGroups(
                     sections.count, as: formatName, withNames: withHeader && formatName == nil, by: route, losses: losses)
             }
@@ -63,7 +63,7 @@ extension Session {
             var (sink, notes) = (OutputSink(byteLimit: byteLimit), OutputNotes(.text(.tsv)))
             try values.write(as: format, from: records, &notes, to: &sink, control)
             notes.addReplacements(input, csvAdvice: "Copy as CSV")
-            return CopyWork.outcome(&sink, byteLimit: byteLimit, isPlain: true) { [losses = notes.lines] route in
+            return CopyJob.outcome(&sink, byteLimit: byteLimit, isPlain: true) { [losses = notes.lines] route in
                 .copiedRows(count, columns: values.columns.count, withNames: true, by: route, losses: losses)
             }
         }
@@ -85,32 +85,32 @@ extension Session {
     func startCopying(_ column: Column, of row: RowID, _ record: any LazyRecord) {
         guard let position = state.grid.cursor.row else { return }
         let isTruncated = document.source.record(row)?.isTruncated == true
-        let content: CopyWork.Content = isTruncated ? .field(record, column.field.rawValue) : .plain(withTitles: false)
+        let content: CopyJob.Content = isTruncated ? .field(record, column.field.rawValue) : .plain(withTitles: false)
         start(copying(CopiedCells([column], rows: [position..<position + 1]), content, columnName: Message.name(column.title)))
     }
 
-    private func copying(_ cells: CopiedCells, _ content: CopyWork.Content, formatName: String? = nil, columnName: String? = nil)
-        -> CopyWork
+    private func copying(_ cells: CopiedCells, _ content: CopyJob.Content, formatName: String? = nil, columnName: String? = nil)
+        -> CopyJob
     {
-        CopyWork(
+        CopyJob(
             table: document.source.snapshot, tail: document.source.tail, rows: state.grid.rows, cells: cells, content: content,
             chosenTypes: state.chosenTypes, inputName: document.input.name, formatName: formatName, columnName: columnName
         )
     }
 
-    private func start(_ work: CopyWork) {
-        let count = work.cells.rowCount
+    private func start(_ job: CopyJob) {
+        let count = job.cells.rowCount
         let title = count == 1 ? "copying" : "copying \(ValueText.count(count)) rows"
         start(title, .rows(count)) { byteLimit, control in
-            var work = work
-            work.byteLimit = byteLimit
-            return try work.run(control)
+            var job = job
+            job.byteLimit = byteLimit
+            return try job.run(control)
         }
     }
 
     /// Starts a job that copies the text that `run` returns. The first parameter of `run` is the maximum number of bytes.
     private func start(
-        _ title: String, _ amount: JobAmount, _ run: @escaping @Sendable (Int, JobControl) throws -> CopyWork.Outcome
+        _ title: String, _ amount: JobAmount, _ run: @escaping @Sendable (Int, JobControl) throws -> CopyJob.Outcome
     ) {
         let (programs, problem) = (options.clipboardPrograms, options.clipboardProblem)
         startJob(.copy, title, amount) { control, outbox in

@@ -25,14 +25,14 @@ extension Session {
         let query = state.query(for: state.query.shown)
         let compared = QueriedFields(
             filtered: query.filters.flatMap(\.fields), ordered: query.groups.map(\.field) + query.sort.map(\.field))
-        let work = ExportWork(output: output, content: request.content, earlyEnd: sheet.earlyEnd, comparedFields: compared)
+        let job = ExportJob(output: output, content: request.content, earlyEnd: sheet.earlyEnd, comparedFields: compared)
         let (folder, unfinished) = (options.exportFolder, sheet.unfinishedFiles)
-        let amount = isOpenEnded ? state.rowsText : Message.amount(work.count, areGroups: request.content == .groups)
+        let amount = isOpenEnded ? state.rowsText : Message.amount(job.count, areGroups: request.content == .groups)
         let open = openPaths
-        startJob(.export, "exporting \(amount)", .rows(isOpenEnded ? estimate : work.count)) { control, outbox in
+        startJob(.export, "exporting \(amount)", .rows(isOpenEnded ? estimate : job.count)) { control, outbox in
             try control.checkCancellation()
             guard let file = Self.exportFile(request.path, in: folder, replaces: request.replaces, open: open, outbox) else { return }
-            let (message, notes) = try unfinished.with(file) { try work.run(to: $0, control) }
+            let (message, notes) = try unfinished.with(file) { try job.run(to: $0, control) }
             outbox.send(.exported(message, notes: notes))
         }
     }

@@ -1,6 +1,6 @@
 import DataGridQuery
 
-extension JobPace {
+extension JobSpeed {
     /// The speed of a job that has done the fraction `done` of its work in `seconds`; `nil` if too little is done for an estimate.
     init?(_ amount: JobAmount, done: Double, seconds: Double) {
         guard done > 0.02, seconds > 0 else { return nil }
@@ -19,9 +19,9 @@ final class JobRegistry {
         var startTime: ContinuousClock.Instant
         var amount: JobAmount
         /// The speed to show. It changes at most twice per second, because digits that change all the time are illegible.
-        var pace: JobPace?
-        /// The time at which ``pace`` was last updated.
-        var paceTime: ContinuousClock.Instant?
+        var speed: JobSpeed?
+        /// The time at which ``speed`` was last updated.
+        var speedTime: ContinuousClock.Instant?
     }
 
     private var entries: [Entry] = []
@@ -87,12 +87,12 @@ final class JobRegistry {
                 status.isOverdue = elapsed >= .seconds(10)
             }
             status.fraction = entry.control.fraction
-            if entry.paceTime.map({ now - $0 >= .milliseconds(500) }) ?? true {
-                entry.pace = status.fraction.flatMap { JobPace(entry.amount, done: $0, seconds: elapsed / .seconds(1)) }
-                if entry.pace != nil { entry.paceTime = now }
+            if entry.speedTime.map({ now - $0 >= .milliseconds(500) }) ?? true {
+                entry.speed = status.fraction.flatMap { JobSpeed(entry.amount, done: $0, seconds: elapsed / .seconds(1)) }
+                if entry.speed != nil { entry.speedTime = now }
                 entries[index] = entry
             }
-            status.pace = entry.pace
+            status.speed = entry.speed
             return status
         }
     }

@@ -137,10 +137,10 @@ extension BatchRun {
             records = (isQueried ? rows.openEnded : rows).records
         }
         let columns = document.visibleColumns
-        let work = StatisticsWork(
+        let job = ColumnStatisticsJob(
             engine: session.engine, table: session.table, records: records, columns: columns)
         var sink = try makeSink(descriptor)
-        let summary = try JobFailure.reportingFailure("computing statistics") { try work.summary(.quantiles, topCount: 1, JobControl()) }
+        let summary = try JobFailure.reportingFailure("computing statistics") { try job.summary(.quantiles, topCount: 1, JobControl()) }
         let output = StatisticsOutput(format: format, marksControls: marksControls, formulas: formulas)
         var notes = OutputNotes(format)
         try output.write(summary, of: columns, in: session.table, &notes, to: &sink)

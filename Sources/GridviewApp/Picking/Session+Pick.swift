@@ -10,7 +10,7 @@ extension Session {
         do {
             let cells = CopiedCells(try document.pickedColumns(pick), rows: rows.positions)
             let format = RowFormat(pick.format ?? .csv, columns: cells.columns, table: document.input.name)
-            picked = CopyWork(
+            picked = CopyJob(
                 table: document.source.snapshot, tail: document.source.tail, rows: rows.order, cells: cells,
                 content: .rows(format), chosenTypes: state.chosenTypes, byteLimit: .max)
             send(.terminate(status: 0))

@@ -90,25 +90,25 @@ extension Session {
     // MARK: Filtering, sorting and grouping
 
     func startArranging(_ arrangement: Arrangement) {
-        let work: QueryJob
+        let job: QueryJob
         do {
-            work = try queryJob(for: arrangement)
+            job = try queryJob(for: arrangement)
         } catch {
             jobs.cancel(.arrange)
             return send(.jobEnded(.arrange, failure: .filterInvalid(error.message)))
         }
         if jobs.isRunning(.follow) { perform(.cancel(.follow)) }
         // If the visible rows are an earlier result of the same filters, the grid only adds the new rows.
-        let continues = Atomic(work.extendsVisibleRows(of: state))
-        startJob(.arrange, work.title, .rows(work.rowCount)) { control, outbox in
-            let arranged = try work.run(control) { rows in
+        let continues = Atomic(job.extendsVisibleRows(of: state))
+        startJob(.arrange, job.title, .rows(job.rowCount)) { control, outbox in
+            let arranged = try job.run(control) { rows in
                 outbox.send(
                     arrangement.isFilterOnly
                         ? .filtering(arrangement, .permuted(rows), continues: continues.exchange(true, ordering: .relaxed))
                         : .sorting(arrangement, .permuted(rows)))
             }
             let isContinued = continues.load(ordering: .relaxed)
-            outbox.post { $0.show(arranged, of: arrangement, continues: isContinued, work.title) }
+            outbox.post { $0.show(arranged, of: arrangement, continues: isContinued, job.title) }
         }
     }
 
@@ -161,10 +161,10 @@ extension Session {
     ///   - needsRows: true if the caller uses the rows of groups; if false, only the row counts are valid.
     ///   - count: the number of rows that the caller uses, from the first one. Later rows may be missing in the result.
     func arrangeSynchronously(_ arrangement: Arrangement, needsRows: Bool = true, count: Int = .max) throws -> (RowOrder, SectionTree?) {
-        var work = try queryJob(for: arrangement)
-        work.query.needsRows = needsRows
-        work.query.rowLimit = count == .max ? nil : count
-        let arranged = try JobFailure.reportingFailure(work.title) { try work.run(JobControl()) }
+        var job = try queryJob(for: arrangement)
+        job.query.needsRows = needsRows
+        job.query.rowLimit = count == .max ? nil : count
+        let arranged = try JobFailure.reportingFailure(job.title) { try job.run(JobControl()) }
         return (arranged.rows, arranged.tree)
     }
 

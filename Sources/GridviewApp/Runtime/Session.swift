@@ -29,7 +29,7 @@ public final class Session {
     /// The cursor position for which the rank of the match was last computed, to detect movements.
     private var rankedCursor: GridCursor?
     /// The rows that the user has picked, which are printed after the screen is closed; `nil` if none were picked.
-    var picked: CopyWork?
+    var picked: CopyJob?
     /// The error that ``run()`` throws because the only input cannot be shown; `nil` if the input can be shown.
     var openingFailure: (any Error)?
     /// A sentence to print after the terminal is restored; `nil` for none.

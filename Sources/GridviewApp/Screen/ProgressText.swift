@@ -32,14 +32,14 @@ struct ProgressText {
     /// The speed, such as `1.2 GB/s` or `34 M rows/s`.
     private var rate: String {
         switch job.amount {
-        case .bytes: Self.rightAligned(job.pace.map { ByteText.text($0.perSecond / 1_000, units: ["kB", "MB", "GB"]) + "/s" } ?? "", 8)
-        case .rows: Self.rightAligned(job.pace.map { ByteText.text($0.perSecond / 1_000, units: ["k", "M", "G"]) + " rows/s" } ?? "", 12)
+        case .bytes: Self.rightAligned(job.speed.map { ByteText.text($0.perSecond / 1_000, units: ["kB", "MB", "GB"]) + "/s" } ?? "", 8)
+        case .rows: Self.rightAligned(job.speed.map { ByteText.text($0.perSecond / 1_000, units: ["k", "M", "G"]) + " rows/s" } ?? "", 12)
         }
     }
 
     /// The remaining time, such as `12 s left`; empty if it is less than one second.
     private var timeLeft: String {
-        guard let seconds = job.pace?.secondsLeft, seconds >= 1 else { return Self.rightAligned("", 11) }
+        guard let seconds = job.speed?.secondsLeft, seconds >= 1 else { return Self.rightAligned("", 11) }
         let count = Int(min(seconds, 1e6).rounded(.up))
         let text = count < 100 ? "\(count) s" : count <= 5_940 ? "\((count + 59) / 60) min" : "\(min(999, (count + 3_599) / 3_600)) h"
         return Self.rightAligned("\(text) left", 11)

@@ -48,7 +48,7 @@ public enum JobAmount: Equatable, Sendable {
 }
 
 /// The speed of a job, computed from its progress.
-public struct JobPace: Equatable, Sendable {
+public struct JobSpeed: Equatable, Sendable {
     /// The bytes or rows read per second. A job that reads its input several times counts the input once: at half of the work, half of the
     /// input is counted as read.
     public var perSecond: Double
@@ -67,7 +67,7 @@ public struct JobStatus: Equatable, Sendable {
     /// The completed fraction of the work, from 0 to 1; `nil` if unknown.
     public var fraction: Double?
     /// The speed and the remaining time; `nil` if unknown.
-    public var pace: JobPace?
+    public var speed: JobSpeed?
     /// The estimated number of rows of a query whose rows are being counted; `nil` without an estimate.
     public var estimatedRowCount: Int?
     /// True if the first rows of a query are already shown, and the job only counts the rows.

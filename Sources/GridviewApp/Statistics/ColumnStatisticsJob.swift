@@ -4,8 +4,8 @@ import DataGridSources
 import FieldValues
 import Tables
 
-/// Computes column statistics of the rows in the view. A job runs it.
-struct StatisticsWork: Sendable {
+/// A job that computes column statistics of the rows in the view.
+struct ColumnStatisticsJob: Sendable {
     let engine: any QueryEngine
     let table: any Table
     /// The numbers of the records in the view; `nil` for all records.
@@ -65,15 +65,15 @@ extension Session {
         let hasAllRows = state.hasAllRows
         let mayEstimate = !isExact && state.query.requested.filters.isEmpty && (hasAllRows || state.document.canBeQueried)
         guard hasAllRows || mayEstimate else { return }
-        let work = StatisticsWork(
+        let job = ColumnStatisticsJob(
             engine: engine, table: table, records: state.query.shown.filters.isEmpty ? nil : state.allRows.unmoved.records,
             columns: state.grid.columns.visible)
-        startJob(.statistics, "computing statistics", .rows(state.isOpenEnded ? 0 : work.records?.count ?? work.table.recordCount)) {
+        startJob(.statistics, "computing statistics", .rows(state.isOpenEnded ? 0 : job.records?.count ?? job.table.recordCount)) {
             control, outbox in
-            if mayEstimate, let estimate = try work.estimate(of: subject, control) {
+            if mayEstimate, let estimate = try job.estimate(of: subject, control) {
                 outbox.send(.statistics(subject, estimate))
             } else if hasAllRows {
-                outbox.send(.statistics(subject, try work.result(of: subject, control)))
+                outbox.send(.statistics(subject, try job.result(of: subject, control)))
             }
         }
     }

@@ -3,8 +3,8 @@ import DataGridQuery
 import DataGridSources
 import Tables
 
-/// Writes the content of an export to a file. A job runs it.
-struct ExportWork: Sendable {
+/// A job that writes the content of an export to a file.
+struct ExportJob: Sendable {
     let output: ViewOutput
     let content: ExportContent
     /// The reason why rows are missing, if the input ended early; `nil` if none are missing.

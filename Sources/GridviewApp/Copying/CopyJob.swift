@@ -6,8 +6,8 @@ import FieldValues
 import Tables
 import TerminalSurface
 
-/// Formats cells as text, to copy or to print them. A job runs it. The text has a size limit.
-struct CopyWork: Sendable {
+/// A job that formats cells as text, to copy or to print them. The text has a size limit.
+struct CopyJob: Sendable {
     enum Content: Sendable {
         /// Plain text, with or without the column titles, as `CopiedText` formats it.
         case plain(withTitles: Bool)
