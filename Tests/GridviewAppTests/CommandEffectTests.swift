@@ -358,7 +358,7 @@ import Testing
         Case(.complete, in: .filter, after: "& p r") { $1.typed == "price|" },
         Case(.completeBack, in: .filter, after: "& \"side = \"") { $1.typed == "side = 'B'|" },
         Case(.toggleFilter, in: .filterList, after: "l @ M-&") {
-            $1.list != nil && $1.order.count == 40 && $1.state.query.requested.offFilters.count == 1
+            $1.list != nil && $1.order.count == 40 && $1.state.query.requested.disabledFilters.count == 1
         },
         Case(.removeFilter, in: .filterList, after: "l @ M-&") { $1.list == nil && $1.order.count == 40 && $1.state.query.isSettled },
         Case(.accept, in: .prompt, after: "zs") { $1.state.overlay == nil && $1.state.message?.id == .exported },

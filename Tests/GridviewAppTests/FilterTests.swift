@@ -29,7 +29,7 @@ import Testing
         let pilot = try open()
         let name = String(repeating: "x", count: 60)
         let filter = try Filter("\(name) > 12345", in: Schema([Field(FieldID(rawValue: 5), name: name, kind: .integer)]))
-        let error = #expect(throws: RequestError.self) { try pilot.session.boundToColumns([filter]) }
+        let error = #expect(throws: RequestError.self) { try pilot.session.resolvedFilters([filter]) }
         let start = "Filter “xxxxxxxxxxxxxxxx…> 12345” no longer works: No column #6"
         #expect(error?.message.hasPrefix(start) == true, "\(String(describing: error?.message))")
     }

@@ -344,7 +344,7 @@ import Testing
         // Appearance
         Sample(.rowHeight(1), "One line per row."), Sample(.rowHeight(3), "3 lines per row; long text wraps.", "3 lines per row."),
         Sample(
-            .automaticRowHeight(most: 10, wrap: "W"), "Long text wraps, up to 10 lines per row. Press W again for one line.",
+            .automaticRowHeight(maximumLines: 10, wrap: "W"), "Long text wraps, up to 10 lines per row. Press W again for one line.",
             "Long text wraps."),
         Sample(.wrapUnavailable(open: "Enter"), "Long text wraps only in the table view. Enter shows the whole row.", "Enter shows all."),
         Sample(.presentation(.table, key: "zt"), "Back to the table.", "Table."),

@@ -15,7 +15,7 @@ extension AppState {
         metrics.hasAutomaticRowHeights = count == nil && isPlain
         show(
             metrics.hasAutomaticRowHeights
-                ? .automaticRowHeight(most: metrics.maximumRowHeight, wrap: key(.wrap)) : .rowHeight(metrics.rowHeight))
+                ? .automaticRowHeight(maximumLines: metrics.maximumRowHeight, wrap: key(.wrap)) : .rowHeight(metrics.rowHeight))
         return changeGrid(.setMetrics(metrics))
     }
 

@@ -7,10 +7,11 @@ extension Message {
             : Message(.rowHeight, "\(lines) lines per row; long text wraps.", short: "\(lines) lines per row.")
     }
 
-    /// Each row is as high as its wrapped text, at most `lines` lines.
-    static func automaticRowHeight(most lines: Int, wrap: String) -> Message {
+    /// Each row is as high as its wrapped text, at most `maximumLines` lines.
+    static func automaticRowHeight(maximumLines: Int, wrap: String) -> Message {
         Message(
-            .rowHeight, "Long text wraps, up to \(lines) lines per row. Press \(wrap) again for one line.", short: "Long text wraps.")
+            .rowHeight, "Long text wraps, up to \(maximumLines) lines per row. Press \(wrap) again for one line.", short: "Long text wraps."
+        )
     }
 
     static func wrapUnavailable(open: String) -> Message {

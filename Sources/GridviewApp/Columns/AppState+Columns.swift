@@ -173,7 +173,7 @@ extension AppState {
         let opened = Dictionary(sheet.opened.columns.map { ($0.field, $0) }) { first, _ in first }
         let fields = Set(sheet.opened.typedColumns.map(\.field))
         let chosen = grid.columns.all.filter { column in
-            fields.contains(column.field) || opened[column.field].map { ColumnPatch(before: $0, after: column).isRetyped } == true
+            fields.contains(column.field) || opened[column.field].map { ColumnPatch(before: $0, after: column).changesType } == true
         }
         return Set(chosen.map(\.id))
     }
@@ -189,7 +189,7 @@ extension AppState {
             $0.measuredWidth = max($0.measuredWidth, DisplayWidth.of(ValueText.typeName($0)))
         }
         show(.columnType(Message.names(columns, width: 16), count: columns.count, kind, next: key(.columnType)))
-        return [.typesChanged(ids)] + rearrangement(afterRetyping: ids) + [kind == .text ? .cancel(.lookUp) : .countUnparsedValues(ids)]
+        return [.typesChanged(ids)] + rearrange(afterTypeChangeOf: ids) + [kind == .text ? .cancel(.lookUp) : .countUnparsedValues(ids)]
     }
 
     /// Adds the number of unreadable values to the message about the new column type. Does nothing if this message is no longer shown.
@@ -230,7 +230,7 @@ extension AppState {
         let ids = dates.map(\.id)
         changeColumns(ids) { ($0.dateNotation, $0.hasAmbiguousDates) = (notation, false) }
         show(.dayOrder(Message.names(dates, width: 16), count: dates.count, isDayFirst: notation == .dayFirst, key: key(.swapDayAndMonth)))
-        return [.typesChanged(ids)] + rearrangement(afterRetyping: ids)
+        return [.typesChanged(ids)] + rearrange(afterTypeChangeOf: ids)
     }
 
     /// After a query, widens the columns that cut off a number or a date in the visible rows. Undoing the query also undoes the new widths.
@@ -257,12 +257,12 @@ extension AppState {
         controller.widenTruncatedColumns()
         // If the rows are grouped by ranges of numbers, the group titles contain numbers in the format of the column. Group the rows again
         // to update these titles.
-        return rearrangement(afterRetyping: numbers.map(\.id).filter { query.requested.groupIntervals[$0] != nil })
+        return rearrange(afterTypeChangeOf: numbers.map(\.id).filter { query.requested.groupIntervals[$0] != nil })
     }
 
-    /// The effects that sort and filter the rows again after the types of columns have changed; empty if the rows do not depend on these
+    /// Sorts and filters the rows again after the types of columns have changed. Returns no effects if the rows do not depend on these
     /// types.
-    mutating func rearrangement(afterRetyping ids: [ColumnID]) -> [AppEffect] {
+    mutating func rearrange(afterTypeChangeOf ids: [ColumnID]) -> [AppEffect] {
         guard !ids.isEmpty else { return [] }
         let requested = query.requested
         if !requested.filters.isEmpty {

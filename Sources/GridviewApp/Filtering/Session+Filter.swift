@@ -7,17 +7,17 @@ import Tables
 extension Session {
     /// The filters with their column names looked up in the current columns.
     /// - Throws: ``RequestError`` if a filter is not valid for these columns.
-    func boundToColumns(_ filters: [Filter]) throws(RequestError) -> [Filter] {
+    func resolvedFilters(_ filters: [Filter]) throws(RequestError) -> [Filter] {
         let schema = state.schema
-        var bound: [Filter] = []
+        var resolved: [Filter] = []
         for filter in filters {
             do {
-                bound.append(try Filter(filter.formula, in: schema))
+                resolved.append(try Filter(filter.formula, in: schema))
             } catch {
                 throw RequestError("Filter “\(Message.shortened(filter.text))” no longer works: \(error.message)")
             }
         }
-        return bound
+        return resolved
     }
 
     /// Counts the rows that a typed filter would match, for the prompt. Waits 120 ms for the next key first, so that fast typing starts no
@@ -26,7 +26,7 @@ extension Session {
         let schema = state.schema
         var arrangement = Arrangement()
         arrangement.filters = state.query.requested.filters.filter { $0 != editedFilter }
-        guard let filter = try? Filter(text, in: schema), let filters = try? boundToColumns(arrangement.filters + [filter]) else { return }
+        guard let filter = try? Filter(text, in: schema), let filters = try? resolvedFilters(arrangement.filters + [filter]) else { return }
         arrangement.filters = filters
         let (engine, table, query, known) = (engine, document.source.inputSnapshot, state.query(for: arrangement), sheet.filtered?.result)
         let isCounted = state.document.canBeQueried
@@ -102,7 +102,7 @@ extension Session {
     /// Filters the new rows of a file that is still being read. To limit the work, does nothing until the number of rows has more than
     /// doubled or 250 ms have passed. On a server, starts the requested query.
     func filterNewRows() {
-        guard hasUnfilteredRows, (try? boundToColumns(state.query.requested.filters)) != nil else { return }
+        guard hasUnfilteredRows, (try? resolvedFilters(state.query.requested.filters)) != nil else { return }
         let (seen, now) = (sheet.filtered?.result.scanned ?? 0, document.source.snapshot.recordCount)
         guard now - seen > seen || ContinuousClock.now - sheet.lastFiltered > .milliseconds(250) else { return }
         sheet.lastFiltered = .now

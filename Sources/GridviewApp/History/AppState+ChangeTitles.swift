@@ -51,7 +51,7 @@ extension AppState {
 
     /// The title for a change of filters; `nil` if no filter has changed.
     private func filterTitle(_ before: Arrangement, _ after: Arrangement) -> String? {
-        guard before.filters != after.filters || before.offFilters != after.offFilters else { return nil }
+        guard before.filters != after.filters || before.disabledFilters != after.disabledFilters else { return nil }
         let (old, new) = (before.allFilters, after.allFilters)
         if let switched = new.first(where: { old.contains(ShownFilter(filter: $0.filter, isOn: !$0.isOn)) }) {
             return ViewHistory.switchedFilterTitle(Message.name(switched.filter.text), isOn: switched.isOn)
@@ -95,7 +95,7 @@ extension AppState {
                     ? ViewHistory.hiddenColumnTitle(changed.count, isHidden: isHidden) : ViewHistory.severalColumnsTitle
             })
         add(
-            { $0.isRetyped },
+            { $0.changesType },
             {
                 $0.before.kind == $0.after.kind && $0.before.dateNotation != $0.after.dateNotation
                     ? ViewHistory.dayAndMonthTitle(name($0.after)) : ViewHistory.columnTypeTitle(name($0.after), $0.after.kind)
@@ -110,7 +110,7 @@ extension AppState {
         add(
             {
                 // A new type or new thousands separators can change the measured width, but have their own title.
-                !$0.changesDigitGroups && !$0.isRetyped
+                !$0.changesDigitGroups && !$0.changesType
                     && ($0.before.width, $0.before.measuredWidth) != ($0.after.width, $0.after.measuredWidth)
             },
             { ViewHistory.columnWidthTitle(name($0.after)) },

@@ -84,15 +84,15 @@ extension AppState {
     ///
     /// The rows are arranged once, at the end, because an arrangement in between may need columns that a later difference removes.
     mutating func apply(_ patches: [ViewPatch]) -> [AppEffect] {
-        var retyped: Set<ColumnID> = []
-        for patch in patches { retyped.formUnion(apply(patch)) }
-        let ids = grid.columns.all.map(\.id).filter(retyped.contains)
+        var changed: Set<ColumnID> = []
+        for patch in patches { changed.formUnion(apply(patch)) }
+        let ids = grid.columns.all.map(\.id).filter(changed.contains)
         var effects: [AppEffect] = ids.isEmpty ? [] : [.typesChanged(ids)]
         let arrangement = patches.last { $0.arrangements != nil }?.arrangements?.after
         let moves = patches.last { $0.movedRows != nil }?.movedRows
         if let arrangement { effects += arrange(moves: moves ?? []) { $0 = arrangement } }
         // A query that has just started already reads the new types. Otherwise, arrange the rows again if they depend on these types.
-        if arrangement == nil || query.isSettled { effects += rearrangement(afterRetyping: ids) }
+        if arrangement == nil || query.isSettled { effects += rearrange(afterTypeChangeOf: ids) }
         guard let moves else { return effects }
         if sheet.awaitedMoves != nil {
             sheet.awaitedMoves = moves
@@ -105,13 +105,13 @@ extension AppState {
     /// Applies a difference to the view, except its arrangement.
     /// - Returns: The columns that are new or whose type has changed.
     private mutating func apply(_ patch: ViewPatch) -> [ColumnID] {
-        var retyped: [ColumnID] = []
+        var changed: [ColumnID] = []
         if patch.changesColumns {
             let all = grid.columns.all
             let columns = patch.applied(to: all)
             if columns != all {
                 let old = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
-                retyped = columns.filter { column in old[column.id].map { ColumnPatch(before: $0, after: column).isRetyped } ?? true }
+                changed = columns.filter { column in old[column.id].map { ColumnPatch(before: $0, after: column).changesType } ?? true }
                     .map(\.id)
                 controller.perform(.replaceColumns(columns))
                 // Resetting the view must show exactly the derived columns that exist now.
@@ -120,7 +120,7 @@ extension AppState {
             }
         }
         apply(layout: patch)
-        return retyped
+        return changed
     }
 
     /// Applies only the frozen rows, the marks and the layout of a difference.

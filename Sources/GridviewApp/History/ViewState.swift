@@ -151,7 +151,7 @@ struct ColumnPatch: Equatable {
     let after: Column
 
     /// True if the states read the values in different ways, such as with another type.
-    var isRetyped: Bool {
+    var changesType: Bool {
         before.kind != after.kind || before.notation != after.notation || before.dateNotation != after.dateNotation
     }
 

@@ -73,7 +73,7 @@ extension AppState {
     /// - Parameter first: the number of the first row of a query on a server; 0 for the rows of the document.
     func lacksLastRows(ofQueryStartingAt first: Int) -> Bool {
         if first == 0 { return query.shown.isFileOrder && !document.isComplete }
-        return isShown(uncountedQueryAt: first)
+        return showsUncountedQuery(startingAt: first)
     }
 
     /// Goes to the row at this percentage of the known rows or, if any row can be fetched, of the estimated rows. The key is `%`.
@@ -105,7 +105,7 @@ extension AppState {
 
     /// True if a row that is not known yet can be fetched by its number.
     private var canSeek: Bool {
-        document.canSeek && (query.shown.isFileOrder || (sheet.uncounted.map { isShown(uncountedQueryAt: $0.firstRow) } ?? false))
+        document.canSeek && (query.shown.isFileOrder || (sheet.uncounted.map { showsUncountedQuery(startingAt: $0.firstRow) } ?? false))
     }
 
     /// Goes to a row after an attempt to fetch it. If the row does not exist, goes to the last row.

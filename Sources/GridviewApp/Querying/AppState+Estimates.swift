@@ -32,11 +32,11 @@ extension AppState {
 
     /// True if the grid shows the rows of a query on a server and none of them was moved by hand. The rows need not be counted.
     /// - Parameter first: the number of the first row of the query.
-    func isShown(queryAt first: Int) -> Bool { grid.rows.serverRecords?.lowerBound == first && !grid.rows.isMoved }
+    func showsQuery(startingAt first: Int) -> Bool { grid.rows.serverRecords?.lowerBound == first && !grid.rows.isMoved }
 
     /// True if the grid shows the uncounted query with this first row, and rows can be added.
     /// - Parameter first: the number of the first row of the query.
-    func isShown(uncountedQueryAt first: Int) -> Bool { sheet.uncounted?.firstRow == first && isShown(queryAt: first) }
+    func showsUncountedQuery(startingAt first: Int) -> Bool { sheet.uncounted?.firstRow == first && showsQuery(startingAt: first) }
 
     /// True if the reload key counts the rows of ``SheetState/uncounted``.
     var canRecount: Bool { isUncounted && sheet.uncounted?.hasFailedAgain == false && !isRecounting }

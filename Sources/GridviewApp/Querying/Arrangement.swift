@@ -7,8 +7,8 @@ public import Tables
 public struct Arrangement: Equatable, Sendable {
     /// The active filters. A row must match all of them.
     public var filters: [Filter] = []
-    /// The filters that are turned off, in ascending order of ``OffFilter/index``.
-    var offFilters: [OffFilter] = []
+    /// The filters that are turned off, in ascending order of ``DisabledFilter/index``.
+    var disabledFilters: [DisabledFilter] = []
     /// The sort keys, most significant first.
     public var sort: [ColumnSort] = []
     /// The group columns, outermost first.
@@ -37,27 +37,27 @@ public struct Arrangement: Equatable, Sendable {
     func changesOnlyFilters(of before: Arrangement) -> Bool {
         guard !filters.isEmpty, filters != before.filters else { return false }
         var changed = before
-        (changed.filters, changed.offFilters) = (filters, offFilters)
+        (changed.filters, changed.disabledFilters) = (filters, disabledFilters)
         return changed == self
     }
 
     /// A copy with the same filters, but without sort keys and groups.
     var unordered: Arrangement {
         var arrangement = Arrangement()
-        (arrangement.filters, arrangement.offFilters) = (filters, offFilters)
+        (arrangement.filters, arrangement.disabledFilters) = (filters, disabledFilters)
         return arrangement
     }
 
     /// All filters in the order in which they are listed, including those that are turned off.
     var allFilters: [ShownFilter] {
         get {
-            offFilters.reduce(into: filters.map { ShownFilter(filter: $0, isOn: true) }) { all, off in
-                all.insert(ShownFilter(filter: off.filter, isOn: false), at: min(off.index, all.count))
+            disabledFilters.reduce(into: filters.map { ShownFilter(filter: $0, isOn: true) }) { all, disabled in
+                all.insert(ShownFilter(filter: disabled.filter, isOn: false), at: min(disabled.index, all.count))
             }
         }
         set {
             filters = newValue.filter(\.isOn).map(\.filter)
-            offFilters = newValue.enumerated().filter { !$1.isOn }.map { OffFilter(filter: $1.filter, index: $0) }
+            disabledFilters = newValue.enumerated().filter { !$1.isOn }.map { DisabledFilter(filter: $1.filter, index: $0) }
         }
     }
 
@@ -111,7 +111,7 @@ public struct Arrangement: Equatable, Sendable {
 }
 
 /// A filter that is turned off.
-struct OffFilter: Equatable, Sendable {
+struct DisabledFilter: Equatable, Sendable {
     let filter: Filter
     /// The index of the filter among all filters, active or not, so that the filter keeps its place in the list.
     let index: Int

@@ -76,7 +76,7 @@ public enum QueryState: Equatable, Sendable {
     var isStale: Bool { if case .pending(_, _, .stale) = self { true } else { false } }
 
     /// True if the visible rows are only the first rows of a sort that is still running.
-    var showsFirstOnly: Bool { previous != nil && !shown.sort.isEmpty }
+    var showsOnlyFirstRows: Bool { previous != nil && !shown.sort.isEmpty }
 
     /// True if rows of this arrangement may be shown. It must be the requested arrangement. While a file is being read, it may also be the
     /// requested one without sort keys and groups.

@@ -172,7 +172,7 @@ extension Session {
         QueryJob(
             engine: engine, table: document.source.inputSnapshot, schema: state.schema, arrangement: arrangement,
             before: state.query.previous?.arrangement ?? state.query.shown, query: state.query(for: arrangement),
-            filters: try boundToColumns(arrangement.filters), previousFilter: sheet.filtered,
+            filters: try resolvedFilters(arrangement.filters), previousFilter: sheet.filtered,
             columns: state.grid.columns.all,
             keptRows: state.grid.keptRowIDs(state.stateToKeepForQuery))
     }

@@ -64,7 +64,7 @@ extension Session {
     /// Moves the cursor to a fetched row, unless the user has moved it since the request.
     func goToFetchedRow(_ rowNumber: Int, ofQueryStartingAt first: Int, isPageMotion: Bool, from row: RowID?) {
         // If all rows were counted during the request, the query is no longer uncounted, but its rows are still shown.
-        guard first > 0 ? state.isShown(queryAt: first) : state.query.shown.isFileOrder else { return showIndex() }
+        guard first > 0 ? state.showsQuery(startingAt: first) : state.query.shown.isFileOrder else { return showIndex() }
         // If the cursor is on one of the last rows, its position changes although the user has not moved it. Compare rows instead of
         // positions.
         let isCursorUnmoved = row.map { state.grid.rows.position(of: $0) == state.grid.cursor.row } ?? true

@@ -54,12 +54,12 @@ extension AppState {
         var new = query.requested
         change(&new)
         var unchanged = query.requested
-        unchanged.offFilters = new.offFilters
+        unchanged.disabledFilters = new.disabledFilters
         let isIdle =
             query.isSettled && document.canBeQueried && !grid.rows.isMoved && moves.isEmpty && !jobs.contains { $0.kind == .arrange }
         if unchanged == new, new != query.requested, isIdle {
             // Only filters that are turned off have changed, so the rows stay as they are.
-            let removed = query.requested.offFilters.count - new.offFilters.count
+            let removed = query.requested.disabledFilters.count - new.disabledFilters.count
             query = .settled(new)
             if removed > 0 {
                 show(
@@ -97,7 +97,7 @@ extension AppState {
 
     /// Updates the sort marks in the header, for the current sort and for a requested sort that is not done yet.
     mutating func updateSortBadges() {
-        let (sort, requested) = (query.showsFirstOnly ? [] : query.shown.sort, query.requested.sort)
+        let (sort, requested) = (query.showsOnlyFirstRows ? [] : query.shown.sort, query.requested.sort)
         controller.perform(.setSort(sort, pending: requested == sort ? [] : requested))
     }
 
@@ -106,7 +106,7 @@ extension AppState {
     /// Does nothing if later rows are visible. Also does nothing if the filters change, because the new position of the cursor is unknown.
     mutating func showFirst(_ arrangement: Arrangement, _ rows: RowOrder) -> [AppEffect] {
         let before = query.previous?.arrangement ?? query.shown
-        guard arrangement == query.requested, arrangement.filters == before.filters, query.previous == nil || query.showsFirstOnly,
+        guard arrangement == query.requested, arrangement.filters == before.filters, query.previous == nil || query.showsOnlyFirstRows,
             !query.isStale, sheet.reloadAnchor == nil
         else { return [] }
         let height = grid.size.height
@@ -123,7 +123,7 @@ extension AppState {
         func title(_ id: ColumnID) -> String { Message.quoted(grid.columns[id]?.title ?? "?") }
         let isUngrouped = !before.groups.isEmpty && arrangement.groups.isEmpty
         let isUnfiltered = !before.filters.isEmpty && arrangement.filters.isEmpty
-        let isTurnedOff = before.filters.allSatisfy { filter in arrangement.offFilters.contains { $0.filter == filter } }
+        let isTurnedOff = before.filters.allSatisfy { filter in arrangement.disabledFilters.contains { $0.filter == filter } }
         let ended = Message.removalSentences(
             filterCount: isUnfiltered ? before.filters.count : 0, isTurnedOff: isTurnedOff, isUngrouped: isUngrouped)
         let isFiltered = !arrangement.filters.isEmpty && arrangement.filters != before.filters

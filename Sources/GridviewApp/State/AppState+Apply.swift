@@ -342,7 +342,7 @@ extension AppState {
         let all = grid.columns.all.map { column in
             guard let (before, now) = found[column.id], before.id == now.id else { return column }
             var column = column
-            if !ColumnPatch(before: before, after: column).isRetyped {
+            if !ColumnPatch(before: before, after: column).changesType {
                 (column.kind, column.notation) = (now.kind, now.notation)
                 (column.dateNotation, column.hasAmbiguousDates) = (now.dateNotation, now.hasAmbiguousDates)
                 if column.format == before.format { column.format = now.format }
@@ -400,8 +400,8 @@ extension AppState {
         // one without sort keys and groups.
         guard query.awaits(arrangement) else { return [] }
         let before = query.previous?.arrangement ?? query.shown
-        let showsFirstOnly = query.showsFirstOnly
-        let continues = !query.isStale && continues || showsFirstOnly && arrangement == query.shown && !grid.rows.isMoved
+        let showsOnlyFirstRows = query.showsOnlyFirstRows
+        let continues = !query.isStale && continues || showsOnlyFirstRows && arrangement == query.shown && !grid.rows.isMoved
         // If only types, rows or the file have changed, the query has run for the same arrangement as before.
         let isNew = arrangement != before
         let isFollowed = query.isStale && sheet.readsChanges

@@ -58,7 +58,7 @@ extension AppState {
                 !isUngrouped && shown.contains { $0.kind.isNumber && $0.format.groupsThousands == $0.isIdentifier }
             ),
             ("which groups are collapsed", collapsed?.areAllCollapsed == false),
-            ("filters that are turned off", !query.requested.offFilters.isEmpty),
+            ("filters that are turned off", !query.requested.disabledFilters.isEmpty),
             ("row height and layout", !isPlain || layout.gridLines != GridMetrics.program.gridLines),
         ]
         return (words.joined(separator: " "), omissions.filter(\.1).map(\.0))
