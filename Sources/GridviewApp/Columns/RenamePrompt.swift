@@ -5,9 +5,9 @@ import TerminalSurface
 struct RenamePrompt: Overlay {
     let column: ColumnID
     /// The text field with the typed title.
-    var field: PresetText
+    var field: PrefilledText
 
-    init(column: ColumnID, title: String) { (self.column, field) = (column, PresetText(title)) }
+    init(column: ColumnID, title: String) { (self.column, field) = (column, PrefilledText(title)) }
 
     var contexts: [KeyContext] { [.prompt] }
 

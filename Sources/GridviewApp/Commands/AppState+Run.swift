@@ -4,7 +4,7 @@ import DataGridTerminal
 extension AppState {
     /// Runs a command of the grid. A command of a panel or prompt has no effect.
     mutating func run(_ id: CommandID, count: Int?) -> [AppEffect] {
-        if let effects = holdCommand(id, count) { return effects }
+        if let effects = deferCommand(id, count) { return effects }
         let command = pick == nil ? Command.named(id) : keyMap.command(id, in: gridContexts)
         return command?.effect?(&self, RepeatCount(typed: count)) ?? []
     }

@@ -6,7 +6,7 @@ import TerminalSurface
 /// export has not started.
 struct ExportPrompt: Overlay {
     /// The text field with the typed path.
-    var field: PresetText
+    var field: PrefilledText
     /// The format that the user has chosen for a path without a known suffix; `nil` before the choice.
     var chosenFormat: FileFormat?
     /// True to make formulas in CSV and TSV harmless for spreadsheets.
@@ -38,7 +38,7 @@ struct ExportPrompt: Overlay {
     private let formats: FileFormats
 
     init(path: String, formats: FileFormats, values: StatisticsPanel? = nil) {
-        (field, self.formats, self.values) = (PresetText(path), formats, values)
+        (field, self.formats, self.values) = (PrefilledText(path), formats, values)
     }
 
     var contexts: [KeyContext] { savesView ? [.prompt] : [.export, .prompt] }

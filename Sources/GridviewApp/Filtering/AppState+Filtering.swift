@@ -72,10 +72,10 @@ extension AppState {
         return arrange { $0.allFilters.remove(at: index) }
     }
 
-    /// Adds a filter for the rows that have the value of the current cell or, if `isLike` is false, for the other rows.
-    mutating func filterByCell(isLike: Bool) -> [AppEffect] {
+    /// Adds a filter for the rows that have the value of the current cell or, if `isNegated`, for the other rows.
+    mutating func filterByCell(isNegated: Bool) -> [AppEffect] {
         guard grid.currentRow != nil else { return show(.noCell) }
-        return [.filterByCell(isLike: isLike)]
+        return [.filterByCell(isNegated: isNegated)]
     }
 
     /// Closes the panel, and adds a filter for the rows that have one of these values in a column or, if `isNegated`, for the other rows.

@@ -72,7 +72,7 @@ struct FilterCandidates: Equatable, Sendable {
     }
 
     /// Inserts the next candidate if `step` is 1, the previous one if it is −1. Returns the new text of the prompt.
-    mutating func insert(_ step: Int) -> LineEditor {
+    mutating func insertCandidate(step: Int) -> LineEditor {
         let next = selected.map { ($0 + step + all.count) % all.count } ?? (step > 0 ? 0 : all.count - 1)
         selected = next
         var field = LineEditor(String(textAfter))

@@ -60,9 +60,9 @@ extension Session {
         }
     }
 
-    func filterByCell(isLike: Bool) {
+    func filterByCell(isNegated: Bool) {
         let schema = state.schema
-        readCell { id, text in .addFilter(Filter.text(id.field, hasValue: text, isNegated: !isLike, in: schema)) }
+        readCell { id, text in .addFilter(Filter.text(id.field, hasValue: text, isNegated: isNegated, in: schema)) }
     }
 
     /// Starts a job that reads the whole cell at the cursor, then sends the action that `action` creates from its text. A cell that is too

@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 
 /// A command that waits until row numbers are exact, and then runs.
-struct HeldCommand: Equatable {
+struct DeferredCommand: Equatable {
     var id: CommandID
     /// The number typed before the key; `nil` for none.
     var count: Int?
@@ -35,8 +35,8 @@ extension AppState {
     /// - Returns: The effects that fetch the rows at the scroll position, if `rows` is `nil` and these rows are not known yet; otherwise
     ///   none.
     mutating func showSampled(_ rows: Range<Int>?) -> [AppEffect] {
-        if rows == nil, sheet.heldCommand != nil { show(.commandNotRun) }
-        (sheet.sampledRows, sheet.heldCommand) = (rows, nil)
+        if rows == nil, sheet.deferredCommand != nil { show(.commandNotRun) }
+        (sheet.sampledRows, sheet.deferredCommand) = (rows, nil)
         let top = visibleRows.lowerBound
         guard rows == nil, let count = sheet.knownRowCount else { return [] }
         removeUnknownRows()
@@ -58,7 +58,7 @@ extension AppState {
     /// already on the screen.
     mutating func showUnknown(_ rows: Range<Int>, at position: Int) -> [AppEffect] {
         let known = numberedRowCount
-        (sheet.sampledRows, sheet.heldCommand, sheet.knownRowCount) = (rows, nil, known)
+        (sheet.sampledRows, sheet.deferredCommand, sheet.knownRowCount) = (rows, nil, known)
         setRowCount(max(known, rows.upperBound))
         widenRowNumbers(to: estimatedRowCount ?? rows.upperBound)
         let isVisible = visibleRows.contains(position) && grid.cursor.row.map(visibleRows.contains) == true
@@ -85,17 +85,17 @@ extension AppState {
     /// waited for this.
     mutating func correctSampledRows(by shift: Int) -> [AppEffect] {
         guard let sampled = sheet.sampledRows else { return [] }
-        let (cursor, held) = (grid.cursor, sheet.heldCommand)
-        (sheet.sampledRows, sheet.heldCommand) = (nil, nil)
+        let (cursor, deferred) = (grid.cursor, sheet.deferredCommand)
+        (sheet.sampledRows, sheet.deferredCommand) = (nil, nil)
         controller.perform(.scroll(items: shift, columns: 0))
         if let row = cursor.row, sampled.contains(row) {
             controller.perform(.moveCursor(GridCursor(item: .row(row + shift), column: cursor.column)))
         }
         removeUnknownRows()
         if message?.id == .rowsAwaitCount { message = nil }
-        guard let held else { return [] }
+        guard let deferred else { return [] }
         message = nil
-        return run(held.id, count: held.count)
+        return run(deferred.id, count: deferred.count)
     }
 
     /// Adapts the sampled rows after an action. If the screen shows other rows than the sampled ones, requests approximate row numbers for
@@ -124,20 +124,20 @@ extension AppState {
     /// Stops showing approximate row numbers, because a command goes to a certain row. Shows rows at their exact positions.
     mutating func endSampling() -> [AppEffect] {
         guard sheet.sampledRows != nil else { return [] }
-        (sheet.sampledRows, sheet.heldCommand) = (nil, nil)
+        (sheet.sampledRows, sheet.deferredCommand) = (nil, nil)
         removeUnknownRows()
         return [.endSampling]
     }
 
     /// Stores a command until row numbers are exact. A later command replaces it.
     /// - Returns: The effects to perform instead of the command; `nil` if the command can run now.
-    mutating func holdCommand(_ id: CommandID, _ count: Int?) -> [AppEffect]? {
+    mutating func deferCommand(_ id: CommandID, _ count: Int?) -> [AppEffect]? {
         guard sheet.sampledRows != nil else { return nil }
-        let wasHeld = sheet.heldCommand != nil
-        sheet.heldCommand = nil
-        if id == .escape, wasHeld { return [] }
+        let hadDeferredCommand = sheet.deferredCommand != nil
+        sheet.deferredCommand = nil
+        if id == .escape, hadDeferredCommand { return [] }
         if Self.commandsOnSampledRows.contains(id) { return nil }
-        sheet.heldCommand = HeldCommand(id: id, count: count)
+        sheet.deferredCommand = DeferredCommand(id: id, count: count)
         return show(.commandAwaitsCount(escape: key(.escape)))
     }
 

@@ -40,9 +40,9 @@ extension AppPainter {
                 style: theme.panel.applying(theme.hint), on: &buffer)
         }
         if matches.isEmpty {
-            let target = panel.purpose.accept == nil ? nil : TypedRowTarget(panel.field.string)
+            let destination = panel.purpose.accept == nil ? nil : RowDestination(panel.field.string)
             write(
-                target.map { "Go to \($0.name)." } ?? "No matches.", x: rect.x + 2, y: rect.y + 2, width: rect.width - 4,
+                destination.map { "Go to \($0.name)." } ?? "No matches.", x: rect.x + 2, y: rect.y + 2, width: rect.width - 4,
                 style: theme.panel.applying(theme.hint), on: &buffer)
         }
         return (min(rect.x + 1 + label + viewport.cursorX, rect.x + rect.width - 1), rect.y + 1)

@@ -50,9 +50,9 @@ extension ListPanel.Purpose {
     static let commands = Self(
         "commands",
         accept: { state, text in
-            guard let target = TypedRowTarget(text) else { return nil }
+            guard let destination = RowDestination(text) else { return nil }
             state.overlay = nil
-            return state.run(target.isPercentage ? .goToPercent : .bottom, count: target.number)
+            return state.run(destination.isPercentage ? .goToPercent : .bottom, count: destination.number)
         },
         rows: { state, text in state.paletteRows(text) }
     ) { state, _, row in
@@ -65,7 +65,7 @@ extension ListPanel.Purpose {
 }
 
 /// A row number, or a percentage of the rows, that the user has typed in the palette.
-struct TypedRowTarget {
+struct RowDestination {
     let number: Int
     let isPercentage: Bool
 
@@ -76,6 +76,6 @@ struct TypedRowTarget {
         self.number = number
     }
 
-    /// The target as a part of a sentence, such as `row 120`.
+    /// The destination as a part of a sentence, such as `row 120`.
     var name: String { isPercentage ? "\(number)%" : "row \(number)" }
 }

@@ -91,7 +91,7 @@ struct FormulaPrompt: Overlay {
         case .complete, .completeBack:
             var effects: [AppEffect] = []
             if candidates == nil { effects = prompt.findCandidates(in: state.schema, isRequested: true) }
-            guard let completed = prompt.candidates?.insert(id == .complete ? 1 : -1) else {
+            guard let completed = prompt.candidates?.insertCandidate(step: id == .complete ? 1 : -1) else {
                 state.overlay = prompt
                 return effects
             }

@@ -71,9 +71,9 @@ struct ListPanel: Overlay {
     /// The title in the first line of the panel.
     var title: String
     /// All rows, including those that do not match the typed text.
-    var rows: [Row] { didSet { rank() } }
+    var rows: [Row] { didSet { updateMatches() } }
     /// The text field with the typed text.
-    var field = LineEditor() { didSet { if field.string != oldValue.string { rank() } } }
+    var field = LineEditor() { didSet { if field.string != oldValue.string { updateMatches() } } }
     /// The index of the selected row in ``matches``.
     var selected = 0
     /// The indices in ``rows`` of the rows that match. They are stored, because drawing needs some of them for every frame.
@@ -81,22 +81,22 @@ struct ListPanel: Overlay {
 
     init(purpose: Purpose, title: String, rows: [Row], of column: ColumnID? = nil) {
         (self.purpose, self.title, self.rows, self.column) = (purpose, title, rows, column)
-        rank()
+        updateMatches()
     }
 
     /// The rows that match the typed text, the best first.
     var matches: LazyMapCollection<[Int], Row> { matchIndices.lazy.map { rows[$0] } }
 
     /// Finds the rows that match the typed text. O(rows · length), and O(matches · log matches) to sort them.
-    private mutating func rank() {
-        rankByText()
+    private mutating func updateMatches() {
+        updateMatchesByText()
         // Only lists with `accept` can have aliases. Do not search other lists for an alias, because they may have a million rows.
         guard purpose.accept != nil, let exact = rows.firstIndex(where: { $0.aliases.contains(field.string) }) else { return }
         matchIndices.removeAll { $0 == exact }
         matchIndices.insert(exact, at: 0)
     }
 
-    private mutating func rankByText() {
+    private mutating func updateMatchesByText() {
         matchIndices = FuzzyMatch.rank(field.string, in: rows.lazy.map(\.text))
         let words = field.string.lowercased().split(separator: " ")
         // In the palette, a typed number is a row number, so do not search the keywords for it.

@@ -50,7 +50,7 @@ struct RowView: Overlay {
         case .searchNext, .searchPrevious:
             return [.findField(search.string, by: id == .searchNext ? 1 : -1, includingCurrent: false)]
         case .filterLike, .filterExcludingCell:
-            return close(in: &state) + state.filterByCell(isLike: id == .filterLike)
+            return close(in: &state) + state.filterByCell(isNegated: id != .filterLike)
         case .filter: return [.editFilterByCell]
         case .hideColumn: return state.withColumn { $0.hide([$1]) } + [.showField]
         case .undo, .redo: return moveInHistory(isUndoing: id == .undo, in: &state)

@@ -18,7 +18,7 @@ extension Session {
         case .arrange(let arrangement): startArranging(arrangement)
         case .followRows: startFollowingRows()
         case .searchForCell: readCell { _, text in .search(text) }
-        case .filterByCell(let isLike): filterByCell(isLike: isLike)
+        case .filterByCell(let isNegated): filterByCell(isNegated: isNegated)
         case .countRows(let text, let edited): startCountingRows(matching: text, replacing: edited)
         case .findValues(let field): startFindingValues(of: field)
         case .countUnparsedValues(let ids): startCountingUnparsedValues(ids)

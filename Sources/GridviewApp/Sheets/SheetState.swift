@@ -142,7 +142,7 @@ public struct SheetState {
     /// A query on a server whose rows are visible although counting them has failed; `nil` for none.
     var uncounted: UncountedQuery?
     /// The command that runs once row numbers are exact, with the number typed before its key; `nil` for none.
-    var heldCommand: HeldCommand?
+    var deferredCommand: DeferredCommand?
     /// How the file on the disk differs from the file that was opened or reloaded.
     public internal(set) var fileChange = FileChange.unchanged
     /// True if the file is followed: new rows are read automatically, and a cursor on the last row moves to the new last row.

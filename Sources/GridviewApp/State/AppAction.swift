@@ -192,9 +192,9 @@ public enum AppEffect: Equatable, Sendable {
     case arrange(Arrangement)
     /// Find the marked and selected rows, and the row of the cursor, in the order that a server shows now.
     case followRows
-    /// Add a filter by the value of the cell at the cursor. If `isLike` is true, rows with this value match; otherwise, rows with another
-    /// value match.
-    case filterByCell(isLike: Bool)
+    /// Add a filter by the value of the cell at the cursor. If `isNegated` is true, rows with another value match; otherwise, rows with
+    /// this value match.
+    case filterByCell(isNegated: Bool)
     /// Count the rows that match a typed filter and all active filters. If a filter is being edited, `replacing` is that filter, which the
     /// typed one replaces.
     case countRows(filter: String, replacing: Filter?)

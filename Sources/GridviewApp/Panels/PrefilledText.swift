@@ -1,7 +1,7 @@
 import DataGrid
 
-/// A preset text in a prompt, such as a suggested name. Until the cursor is moved, the text is selected, so that typing replaces it.
-struct PresetText: Equatable {
+/// A prefilled text in a prompt, such as a suggested name. Until the cursor is moved, the text is selected, so that typing replaces it.
+struct PrefilledText: Equatable {
     private(set) var editor: LineEditor
     /// True until the first edit or movement of the cursor.
     private(set) var isSelected = true
