@@ -89,13 +89,13 @@ import Testing
         var state = pilot.state
         for count in 1...3 {
             #expect(state.moveInHistory(1, isUndoing: true).contains { if case .reread = $0 { true } else { false } })
-            #expect(state.sheet.rereading?.undoCount == count && state.sheet.rereading?.history?.doneCount == 3 - count)
+            #expect(state.sheet.rereadRequest?.undoCount == count && state.sheet.rereadRequest?.history?.doneCount == 3 - count)
         }
         pilot.press("3 U")
         #expect(pilot.titles == ["x|y", "z"] && pilot.state.grid.sort.isEmpty && pilot.state.sheet.history.doneCount == 0)
         state = pilot.state
         #expect(state.moveInHistory(3, isUndoing: false).contains { if case .reread = $0 { true } else { false } })
-        #expect(state.sheet.rereading?.undoCount == -3)
+        #expect(state.sheet.rereadRequest?.undoCount == -3)
     }
 
     @Test func `D20, 17.4: a saved view and the command line include the reading options set in the reading form`() throws {

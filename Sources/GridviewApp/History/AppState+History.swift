@@ -62,7 +62,7 @@ extension AppState {
     mutating func moveInHistory(_ times: Int, isUndoing: Bool) -> [AppEffect] {
         // An earlier undo may still be reading the file again. Until the file is open, the history does not contain this undo. Therefore
         // undo its changes, too. The same applies to redo.
-        let earlier = (sheet.rereading?.undoCount ?? 0) * (isUndoing ? 1 : -1)
+        let earlier = (sheet.rereadRequest?.undoCount ?? 0) * (isUndoing ? 1 : -1)
         let times = times + max(0, earlier)
         var (history, changes) = (sheet.history, [ViewHistory.Change]())
         history.store(derived: definitions(of: sheet.derivedFields))

@@ -31,7 +31,7 @@ public struct OutputNotes: Sendable, Equatable {
     /// True if the format cannot keep invalid bytes in column names, so that ``checkHeader(_:)`` must check them.
     private let checksNames: Bool
     /// True if programs read the output. A program takes U+FFFD for content, not for a mark of invalid bytes, so replaced bytes are a loss.
-    private let isData: Bool
+    private let isMachineReadable: Bool
 
     /// - Parameter asShown: true if values are written as displayed.
     init(_ format: FileFormat, asShown: Bool = false) {
@@ -43,7 +43,7 @@ public struct OutputNotes: Sendable, Equatable {
         checksFields = !keepsBytes
         // Typed formats store column names as text, even if they keep the invalid bytes of fields.
         checksNames = !keepsBytes || format.text == nil
-        isData = format.text != .text
+        isMachineReadable = format.text != .text
     }
 
     /// Counts invalid fields among the fields of a row. Rows can be checked in any order.
@@ -248,7 +248,7 @@ public struct OutputNotes: Sendable, Equatable {
     ///   - csvAdvice: the start of the sentence that advises CSV output, which keeps invalid bytes.
     mutating func addReplacements(_ name: String, csvAdvice: String = "Use -o csv") {
         guard replacedFields > 0 else { return }
-        if isData { hasLosses = true }
+        if isMachineReadable { hasLosses = true }
         replacesCharacters = true
         let location = firstPosition < 0 ? " (the first in the header)" : firstRow.map { " (the first in row \($0))" }
         let fields = Self.count(replacedFields, "field", "fields") + (location == nil ? " of the output" : "")

@@ -98,9 +98,9 @@ struct TypeFinder: RowWriter {
     private(set) var notes: OutputNotes
     /// The number of examined rows.
     private(set) var rowCount = 0
-    let cells: ChosenCells
+    let cells: SelectedCells
 
-    init(_ types: WrittenTypes, notes: OutputNotes, cells: ChosenCells) { (self.types, self.notes, self.cells) = (types, notes, cells) }
+    init(_ types: WrittenTypes, notes: OutputNotes, cells: SelectedCells) { (self.types, self.notes, self.cells) = (types, notes, cells) }
 
     var lineDelimiter: UInt8? { nil }
 
@@ -121,7 +121,7 @@ struct TypeFinder: RowWriter {
 
 /// Stores the fields of rows as their lengths and bytes. ``PackedRow`` reads them again.
 struct FieldPacker: RowWriter {
-    let cells: ChosenCells
+    let cells: SelectedCells
 
     var lineDelimiter: UInt8? { nil }
 
@@ -179,7 +179,7 @@ struct PackedRow {
 }
 
 /// Selects the cells to write in each row. All other cells are written as missing.
-struct ChosenCells: Sendable {
+struct SelectedCells: Sendable {
     /// The cells to write; `nil` for all cells.
     private let cells: CopiedCells?
     /// The indices of the columns that have a second field in each row, for values from JSON.

@@ -97,8 +97,8 @@ struct ViewOutput: Sendable {
             table: table, rows: rows, columns: ids + typed.map { FieldID.firstNested + ids[$0] }, threads: threads,
             isOpenEnded: isOpenEnded)
         let first = ranges.first?.lowerBound ?? 0
-        let chosen = ChosenCells(cells, secondFields: typed)
-        var writer = ViewRowWriter(format: format, notes: notes.withoutFindings, first: first, cells: chosen)
+        let selected = SelectedCells(cells, secondFields: typed)
+        var writer = ViewRowWriter(format: format, notes: notes.withoutFindings, first: first, cells: selected)
         if format.showsSections, let tree {
             let sections = sections(tree)
             var next = 0
@@ -146,13 +146,13 @@ struct ViewOutput: Sendable {
         let undeclared = table.hasNestedValues ? columns.indices.filter { declared[columns[$0].field] != .json } : []
         let nested = undeclared.map { FieldID.firstNested + ids[$0] }
         // A selection of some cells is never written as nested columns. So the second fields directly follow the fields of the columns.
-        let chosen = ChosenCells(cells, secondFields: undeclared)
+        let selected = SelectedCells(cells, secondFields: undeclared)
         let runs = cells?.containsAllCells != false ? nestedRuns(for: format) : []
-        let cells = ChosenCells(cells)
+        let cells = SelectedCells(cells)
         let found = WrittenTypes(
             typed.fields, declared: columns.map { declared[$0.field] }, nested: runs.map(\.field), typedStrings: typedStrings,
             hasExactDecimals: format.hasExactDecimals, keepsNumericTimes: format.storesTimesAsText)
-        var finder = TypeFinder(found, notes: notes.withoutFindings, cells: chosen)
+        var finder = TypeFinder(found, notes: notes.withoutFindings, cells: selected)
         let types = RowOutput<TypeFinder>(
             table: table, rows: rows, columns: ids + runs.map(\.column) + nested, threads: threads, isOpenEnded: isOpenEnded)
         try types.visit(ranges, with: &finder, memory: memory, control)
@@ -333,12 +333,12 @@ struct ViewRowWriter: RowWriter {
     private(set) var notes: OutputNotes?
     private(set) var rowCount = 0
     private let first: Int
-    private let cells: ChosenCells
+    private let cells: SelectedCells
 
     /// - Parameters:
     ///   - notes: notes that have counted no invalid fields yet; `nil` to check nothing.
     ///   - first: the position of the first row to write.
-    init(format: RowFormat, notes: OutputNotes? = nil, first: Int, cells: ChosenCells) {
+    init(format: RowFormat, notes: OutputNotes? = nil, first: Int, cells: SelectedCells) {
         (self.format, self.notes, self.first, self.cells) = (format, notes, first, cells)
     }
 

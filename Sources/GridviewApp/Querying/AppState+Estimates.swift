@@ -111,7 +111,7 @@ extension AppState {
         let estimate = estimatedRowCount
         let effects = applyResult(query.shown, grid.rows, nil, true)
         keepUncounted(estimate: estimate, .notCounted(reload: key(.reload)))
-        return [.cancel(.arrange)] + effects + launchSearch() + followRows()
+        return [.cancel(.arrange)] + effects + startLaunchSearch() + followRows()
     }
 
     /// The rows of the view. If a server has not counted them, the range of all possible rows.

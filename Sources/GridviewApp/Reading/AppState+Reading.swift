@@ -6,7 +6,7 @@ import Tables
 import TerminalSurface
 
 /// A pending request to read the file of a sheet with other settings. It ends when the file is open again.
-struct Rereading: Equatable {
+struct RereadRequest: Equatable {
     let settings: ReadingSettings
     /// For undo and redo, the settings and the view to restore; `nil` for a new change.
     var restored: RereadState?
@@ -94,7 +94,7 @@ extension AppState {
     /// Reads the file again with these settings. Does nothing if it was read with the same settings.
     mutating func read(with settings: ReadingSettings, isSuggested: Bool = false) -> [AppEffect] {
         guard settings != readingSettings else { return [] }
-        sheet.rereading = Rereading(
+        sheet.rereadRequest = RereadRequest(
             settings: settings, message: .readAgain(Message.name(document.name), undo: key(.undo)), isSuggested: isSuggested)
         return [.reread]
     }
@@ -147,17 +147,17 @@ extension AppState {
     /// Shows the file after it was read with other settings, and adds this to the history as one change.
     /// - Parameter show: shows the rows with the new columns, and drops filters and sort keys of columns that no longer exist.
     mutating func showReread(_ columns: [Column], _ show: (inout AppState, [Column]) -> [AppEffect]) -> [AppEffect] {
-        guard let rereading = sheet.rereading else { return show(&self, columns) }
+        guard let request = sheet.rereadRequest else { return show(&self, columns) }
         let before = currentRereadState
         var history = sheet.history
         history.store(derived: before.derived)
-        sheet.rereading = nil
-        sheet.reading = rereading.settings
+        sheet.rereadRequest = nil
+        sheet.reading = request.settings
         sheet.awaitedMoves = nil
         message = nil
-        var effects = show(&self, rereading.restored == nil ? keepingWidths(columns) : columns)
-        if let restored = rereading.restored { effects += restore(restored.view) }
-        if let changed = rereading.history {
+        var effects = show(&self, request.restored == nil ? keepingWidths(columns) : columns)
+        if let restored = request.restored { effects += restore(restored.view) }
+        if let changed = request.history {
             sheet.history = changed
         } else {
             sheet.history = history
@@ -170,7 +170,7 @@ extension AppState {
         }
         // Keep a message about a dropped filter or sort key, because it is more important.
         if let message, message.id != .reloaded, message.id != .changeReloaded { return effects }
-        message = rereading.message
+        message = request.message
         return effects
     }
 
@@ -230,7 +230,7 @@ extension AppState {
         }
         guard let target, let last = changes.last else { return nil }
         let message: Message = isUndoing ? .undone(last.title, redo: key(.redo)) : .redone(last.title, undo: key(.undo))
-        sheet.rereading = Rereading(
+        sheet.rereadRequest = RereadRequest(
             settings: target.settings, restored: target, history: history, undoCount: isUndoing ? changes.count : -changes.count,
             message: message)
         return [.reread]

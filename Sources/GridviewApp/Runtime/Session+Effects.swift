@@ -56,7 +56,7 @@ extension Session {
         case .useAsHeader(let record): useAsHeader(record: record)
         case .findStatements: startFindingStatements()
         case .openTable(let record): openTable(record)
-        case .sheetShown: openAwaited()
+        case .sheetShown: openAwaitedInput()
         case .sheetClosed(let id): closeSheet(id)
         case .supplyPassword(let password): supply(password: password)
         case .declinePassword: declinePassword()

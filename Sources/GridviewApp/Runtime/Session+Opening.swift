@@ -21,7 +21,7 @@ extension Session {
         // The new watcher reports later changes.
         sheet.hasUnreadChange = false
         sheet.watcherCount += 1
-        observeArrivals()
+        observeArrivedRecords()
         guard let watching = options.fileWatching ?? (runner.isBackground ? { FileWatcher($0, report: $1) } : nil) else { return }
         let (mailbox, id, number, reference) = (application.mailbox, sheet.id, sheet.watcherCount, SessionReference(self))
         sheet.watcher = watching(document.input) { change in
@@ -33,7 +33,7 @@ extension Session {
     }
 
     /// Draws again when records arrive from a server.
-    private func observeArrivals() {
+    private func observeArrivedRecords() {
         let (input, mailbox, id, reference) = (document.input, application.mailbox, sheet.id, SessionReference(self))
         input.setRecordsArrivedHandler {
             mailbox.post {
@@ -95,7 +95,7 @@ extension Session {
     /// Resumes reading or counting if it was stopped; otherwise opens the input again in a job.
     /// - Parameter isAutomatic: true if the program reloads the file by itself, false if the user has requested it.
     func reload(isAutomatic: Bool = false) {
-        if sheet.openInput != nil { return openAwaited() }
+        if sheet.openInput != nil { return openAwaitedInput() }
         sheet.hasUnreadChange = false
         // After a lost connection, do not count: a count would not fetch the rows that are missing on the screen.
         if !document.input.needsReload {
@@ -132,11 +132,11 @@ extension Session {
 
     /// Opens the current input again with other reading options, in a job.
     func reread() {
-        guard let rereading = state.sheet.rereading else { return }
+        guard let request = state.sheet.rereadRequest else { return }
         let previous = document.input
-        let (opener, isSuggested, view) = (opener(with: rereading.settings), rereading.isSuggested, sheet.awaitedView)
+        let (opener, isSuggested, view) = (opener(with: request.settings), request.isSuggested, sheet.awaitedView)
         var options = options
-        options.derivedColumns = rereading.restored?.derived ?? state.definitions(of: state.derivedFields)
+        options.derivedColumns = request.restored?.derived ?? state.definitions(of: state.derivedFields)
         options.omitsInvalidColumns = true
         startJob(.open, "reading again", .bytes(0)) { [options] _, outbox in
             guard let input = try opener?.reopen(previous) else {
@@ -164,7 +164,7 @@ extension Session {
     }
 
     /// Opens the input of the current sheet, which is shown for the first time.
-    func openAwaited() {
+    func openAwaitedInput() {
         guard let input = sheet.openInput, !jobs.isRunning(.open), sheet.passwordRequest == nil else { return }
         let options = sheetOptions
         startOpening(state.document.activity) { control in

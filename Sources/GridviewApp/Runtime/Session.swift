@@ -169,7 +169,7 @@ public final class Session {
         }
         application.onTurn = { [unowned self] in finishTurn() }
         application.onDraw = { [unowned self] in
-            watchArrivals()
+            updateWaitingStatus()
             updateRowAge()
             // Most rows are read when they are drawn, so a failure to read them is known only now.
             guard let failure = document.source.consumeFailure() else { return }
@@ -211,7 +211,7 @@ public final class Session {
             if state == .new { firstUse = record }
         }
         if sheet.openInput != nil {
-            openAwaited()
+            openAwaitedInput()
         } else {
             startReading()
         }
@@ -276,7 +276,7 @@ public final class Session {
     }
 
     /// Shows that the program waits if visible rows have not arrived yet. Called after drawing, because drawing requests the rows.
-    private func watchArrivals() {
+    private func updateWaitingStatus() {
         let source = document.source
         let isWaiting = source.awaitsRows && state.grid.visibleRows.contains { source.isAwaited($0) }
         for (id, sheet) in sheets { sheet.jobs.setWaiting(isWaiting && id == state.sheet.id) }

@@ -96,7 +96,7 @@ extension AppState {
     }
 
     /// Starts the search of `--find` if the rows are arranged as requested. All rows must be known, unless a server searches them.
-    mutating func launchSearch() -> [AppEffect] {
+    mutating func startLaunchSearch() -> [AppEffect] {
         guard let requested = sheet.launchSearch, document.canBeQueried, query.isSettled else { return [] }
         sheet.launchSearch = nil
         guard let search, search.isEquivalent(to: requested) else { return [] }

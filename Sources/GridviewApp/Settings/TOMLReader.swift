@@ -23,7 +23,7 @@ struct TOMLReader {
     /// The paths of tables that dotted keys have defined since the last header. More dotted keys may add values to them.
     private var dotted: Set<[String]> = []
     /// The paths of arrays and inline tables, which are complete: nothing may be added to them.
-    private var frozen: Set<[String]> = []
+    private var inlinePaths: Set<[String]> = []
 
     /// The byte offset of the first table header; `nil` until a header is read.
     private var firstHeader: Int?
@@ -128,7 +128,7 @@ struct TOMLReader {
         dotted = []
         skipBlanks()
         let path = try readKey()
-        guard !defined.contains(path), !isFrozen(path) else { throw failure("the table “\(name(path))” is defined twice") }
+        guard !defined.contains(path), !isInline(path) else { throw failure("the table “\(name(path))” is defined twice") }
         defined.insert(path)
         guard root.createTable(at: path[...], line: line) else { throw failure("“\(name(path))” is not a table") }
         guard skip(UInt8(ascii: "]")) else { throw failure("the table name has no closing bracket") }
@@ -144,16 +144,16 @@ struct TOMLReader {
             guard !defined.contains(parent) else { throw failure("the table “\(name(parent))” is defined twice") }
             dotted.insert(parent)
         }
-        guard !isFrozen(path) else { throw failure("the table “\(name(path))” is already complete") }
+        guard !isInline(path) else { throw failure("the table “\(name(path))” is already complete") }
         guard root.insert(TOMLTable.Entry(value: value, line: start, byteRange: byteRange), key[key.count - 1], in: path[...]) else {
             throw TOMLError(line: start, reason: "“\(name(header + key))” is set twice")
         }
-        if value.isContainer { frozen.insert(header + key) }
+        if value.isContainer { inlinePaths.insert(header + key) }
     }
 
     /// True if the table at a path, or a table around it, was written as an inline value, so that nothing may be added.
-    private func isFrozen(_ path: [String]) -> Bool {
-        !frozen.isEmpty && (1...max(1, path.count)).contains { frozen.contains(Array(path.prefix($0))) }
+    private func isInline(_ path: [String]) -> Bool {
+        !inlinePaths.isEmpty && (1...max(1, path.count)).contains { inlinePaths.contains(Array(path.prefix($0))) }
     }
 
     private func name(_ path: [String]) -> String { path.joined(separator: ".") }

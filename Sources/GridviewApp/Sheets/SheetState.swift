@@ -161,8 +161,8 @@ public struct SheetState {
     var awaitedMoves: [Range<Int>]?
     /// The settings with which the file was read; `nil` for the settings of the command line.
     var reading: ReadingSettings?
-    /// The settings with which the file is being read again now; `nil` if no such read is running.
-    var rereading: Rereading?
+    /// The pending request to read the file again with other settings; `nil` without such a request.
+    var rereadRequest: RereadRequest?
     /// The reading options that the first bytes suggest; `nil` after the next key.
     var suggestion: ReadingSuggestion?
     /// The cursor positions before jumps, to which the user can return; the latest is at the end.

@@ -51,7 +51,7 @@ public enum AppAction: Sendable {
     case fileUnchanged
     /// The file was reloaded. It has these columns and derived fields.
     case reopened(DocumentInfo, columns: [Column], derived: [DerivedField], rowHeaderWidth: Int)
-    /// The file was read again with the settings of ``SheetState/rereading``.
+    /// The file was read again with the settings of ``SheetState/rereadRequest``.
     case reread(DocumentInfo, columns: [Column], derived: [DerivedField], rowHeaderWidth: Int)
     /// The first rows, read with the values of the reading form, or an error in these values. Both are `nil` if the input cannot be read in
     /// another way.
@@ -255,7 +255,7 @@ public enum AppEffect: Equatable, Sendable {
     case reload
     /// Read the first bytes of the file with these settings, for the preview of the reading form.
     case previewReading(ReadingSettings)
-    /// Read the file again with the settings of ``SheetState/rereading``.
+    /// Read the file again with the settings of ``SheetState/rereadRequest``.
     case reread
     /// Count the lines before this record, so that it can become the header.
     case useAsHeader(record: Int)

@@ -48,7 +48,7 @@ extension AppState {
         case .indexed(let info):
             keepEndVisible { $0.applyIndex(info) }
             // On a server, the search of `--find` may start now. In a file, it starts after the last rows were read and filtered.
-            return document.canBeQueriedWhileIncomplete ? launchSearch() : []
+            return document.canBeQueriedWhileIncomplete ? startLaunchSearch() : []
         case .grown(let info, let columns): applyGrowth(info, columns)
         case .columnsAdded(let columns): return add(columns)
         case .derived(let field, let column): return show(field, as: column)
@@ -86,13 +86,14 @@ extension AppState {
             return goTo(fetchedRow: rowNumber, ofQueryStartingAt: first, isPageMotion: isPageMotion)
         case .reloadNeeded(let isNeeded): document.needsReload = isNeeded
         case .arranged(let arrangement, let rows, let tree, let continues):
-            return keepEndVisible(of: arrangement) { $0.applyResult(arrangement, rows, tree, continues) } + launchSearch() + followRows()
+            return keepEndVisible(of: arrangement) { $0.applyResult(arrangement, rows, tree, continues) } + startLaunchSearch()
+                + followRows()
         case .rowsUncounted(let arrangement, let estimate, let message):
             if query == .settled(arrangement) { keepUncounted(estimate: estimate, message) }
         case .rowsKnown(let count, let areAll): growUncounted(to: count, areAll: areAll)
         case .rowsFollowed(let ids, let position): return followRows(ids, cursor: position)
         case .filtering(let arrangement, let rows, let continues):
-            return keepEndVisible(of: arrangement) { $0.showFiltered(arrangement, rows, continues) } + awaitedStatistics()
+            return keepEndVisible(of: arrangement) { $0.showFiltered(arrangement, rows, continues) } + startAwaitedStatistics()
         case .sorting(let arrangement, let rows): return showFirst(arrangement, rows)
         case .addFilter(let text): return addFilter(text)
         case .rowsCounted(let count, let isComplete): updatePrompt { $0.matches = .init(count: count, isComplete: isComplete) }
@@ -116,7 +117,7 @@ extension AppState {
         case .jobs(let jobs): self.jobs = jobs
         case .jobEnded(let kind, let failure):
             // Start statistics that have waited for all rows. Do not restart statistics that have failed, because they would fail again.
-            return endJob(kind, failure) + (kind == .statistics && failure != nil ? [] : awaitedStatistics())
+            return endJob(kind, failure) + (kind == .statistics && failure != nil ? [] : startAwaitedStatistics())
         case .recordAt(let position, let awaitsEnd):
             guard var view = overlay as? RowView else { break }
             (view.top, view.awaitsEnd) = (position, awaitsEnd)
@@ -460,7 +461,7 @@ extension AppState {
             if document.canBeQueriedWhileIncomplete, jobs.contains(where: { $0.kind == .arrange }) { return recount }
             // The last rows of a file were not filtered yet. A server filters all rows itself.
             let isFiltered = query.requested.filters.isEmpty || document.canBeQueriedWhileIncomplete
-            return (query.isSettled && isFiltered ? launchSearch() : [.arrange(query.requested)]) + recount
+            return (query.isSettled && isFiltered ? startLaunchSearch() : [.arrange(query.requested)]) + recount
         case .arrange where failure != nil: return cancelQuery()
         case .statistics where failure != nil:
             guard var panel = overlay as? StatisticsPanel else { break }
@@ -468,7 +469,7 @@ extension AppState {
             // Without a result, the panel would wait for a job that has ended.
             overlay = panel.result == nil ? panel.previous.first : panel
         case .find: endFinding()
-        case .open: sheet.rereading = nil
+        case .open: sheet.rereadRequest = nil
         default: break
         }
         return []

@@ -59,18 +59,18 @@ public struct Message: Equatable, Sendable {
     /// A name for use in a sentence, cut to `width` terminal cells.
     static func name(_ text: String, width: Int = 24) -> String {
         guard DisplayWidth.of(text, limit: width + 1) > width else { return text }
-        return String(start(of: text, width: width - 1)) + "…"
+        return String(prefix(of: text, width: width - 1)) + "…"
     }
 
     /// Text for use in a sentence, shortened in the middle to `width` terminal cells, so that its start and its end stay visible.
     static func shortened(_ text: String, width: Int = 24) -> String {
         guard DisplayWidth.of(text, limit: width + 1) > width else { return text }
         let end = (width - 1) / 3
-        return String(start(of: text, width: width - 1 - end)) + "…" + String(start(of: text.reversed(), width: end).reversed())
+        return String(prefix(of: text, width: width - 1 - end)) + "…" + String(prefix(of: text.reversed(), width: end).reversed())
     }
 
     /// The first characters that fit in `width` terminal cells.
-    private static func start(of characters: some Sequence<Character>, width: Int) -> [Character] {
+    private static func prefix(of characters: some Sequence<Character>, width: Int) -> [Character] {
         var used = 0
         return characters.prefix { character in
             used += DisplayWidth.of(String(character))

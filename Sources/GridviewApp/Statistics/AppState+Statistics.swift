@@ -18,7 +18,7 @@ extension AppState {
     }
 
     /// Starts the statistics of the open panel if they have waited for all rows, and all rows are known now. Otherwise, returns no effects.
-    func awaitedStatistics() -> [AppEffect] {
+    func startAwaitedStatistics() -> [AppEffect] {
         guard let panel = overlay as? StatisticsPanel, panel.result == nil || panel.wantsExact, hasAllRows else { return [] }
         return [.awaitedStatistics(panel.subject, isExact: panel.wantsExact)]
     }

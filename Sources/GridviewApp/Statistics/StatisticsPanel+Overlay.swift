@@ -25,7 +25,7 @@ extension StatisticsPanel: Overlay {
             guard case .frequencies = result else { break }
             var panel = self
             panel.isSortedByValue.toggle()
-            panel.narrow(in: state)
+            panel.updateListedValues(in: state)
             state.overlay = panel
         case .narrow:
             guard case .frequencies = result else { break }
@@ -147,7 +147,7 @@ extension StatisticsPanel: Overlay {
     func edit(_ change: (inout LineEditor) -> Void, in state: inout AppState) -> [AppEffect] {
         var panel = self
         change(&panel.narrowing)
-        if panel.narrowing.string != narrowing.string { panel.narrow(in: state) }
+        if panel.narrowing.string != narrowing.string { panel.updateListedValues(in: state) }
         state.overlay = panel
         return []
     }

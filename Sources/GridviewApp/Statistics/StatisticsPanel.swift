@@ -73,7 +73,7 @@ public struct StatisticsPanel: Equatable, Sendable {
     // MARK: Values
 
     /// Updates the listed values after the typed text or the order has changed, and selects the first one. O(values).
-    @MainActor mutating func narrow(in state: AppState) {
+    @MainActor mutating func updateListedValues(in state: AppState) {
         selected = 0
         let text = narrowing.string
         guard case .frequencies(let table) = result, !text.isEmpty else { return listedNumbers = nil }
