@@ -305,7 +305,10 @@ struct ADBCTests {
         #expect(
             ADBCText.duration(-1_500, ticksPerSecond: 1_000) == "PT-1.5S"
                 && ADBCText.duration(.min, ticksPerSecond: 1).hasPrefix("PT-9223372036854775808"))
-        #expect([0x0000, 0x3C00, 0xC000, 0x7C00, 0x0001, 0x3555].map { ADBCText.half($0) } == [0, 1, -2, .infinity, 0x1p-24, 0.33325195])
+        #expect(
+            [0x0000, 0x3C00, 0xC000, 0x7C00, 0x0001, 0x3555].map { ADBCText.float(fromHalf: $0) } == [
+                0, 1, -2, .infinity, 0x1p-24, 0.33325195,
+            ])
         var generator = SplitMix64(seed: 19_64)
         for _ in 0..<2_000 {
             let value = Int64.random(in: .min ... .max, using: &generator) >> Int64.random(in: 0...60, using: &generator)

@@ -37,7 +37,7 @@ struct ADBCColumn {
             array.buffer_count == 0 || array.buffers != nil,
             array.child_count == type.children.count, array.child_count == 0 || array.children != nil,
             (array.dictionary != nil) == (type.dictionary != nil)
-        else { throw ADBCType.malformed("a batch") }
+        else { throw ADBCType.malformedDataFailure("a batch") }
         self.type = type
         length = Int(array.length)
         offset = Int(array.offset)
@@ -52,17 +52,17 @@ struct ADBCColumn {
             case .view: 3...1 << 16
             default: 2...2
             }
-        guard expected.contains(count) else { throw ADBCType.malformed("a batch") }
+        guard expected.contains(count) else { throw ADBCType.malformedDataFailure("a batch") }
         validity = count > 0 ? buffers[0]?.assumingMemoryBound(to: UInt8.self) : nil
-        guard validity != nil || array.null_count <= 0 || type.kind == .null else { throw ADBCType.malformed("a batch") }
+        guard validity != nil || array.null_count <= 0 || type.kind == .null else { throw ADBCType.malformedDataFailure("a batch") }
         let data = count > 1 ? buffers[1] : nil
-        guard data != nil || end == 0 || count < 2 else { throw ADBCType.malformed("a batch") }
+        guard data != nil || end == 0 || count < 2 else { throw ADBCType.malformedDataFailure("a batch") }
         self.data = data
         valueBytes = count > 2 ? buffers[2] : nil
         if case .view = type.kind {
             self.buffers = Array(buffers[2..<(count - 1)])
             bufferSizes = buffers[count - 1]?.assumingMemoryBound(to: Int64.self)
-            guard bufferSizes != nil || count == 3 else { throw ADBCType.malformed("a batch") }
+            guard bufferSizes != nil || count == 3 else { throw ADBCType.malformedDataFailure("a batch") }
         } else {
             self.buffers = []
             bufferSizes = nil
@@ -81,35 +81,37 @@ struct ADBCColumn {
             var previous = Int64(0)
             for index in offset..<(end + 1) where end > 0 {
                 let next = valueOffset(index, isWide: isWide)
-                guard next >= previous else { throw ADBCType.malformed("offsets") }
+                guard next >= previous else { throw ADBCType.malformedDataFailure("offsets") }
                 previous = next
             }
             if case .list = type.kind {
-                guard previous <= children[0].length else { throw ADBCType.malformed("offsets") }
+                guard previous <= children[0].length else { throw ADBCType.malformedDataFailure("offsets") }
             } else {
-                guard previous == 0 || valueBytes != nil else { throw ADBCType.malformed("a batch") }
+                guard previous == 0 || valueBytes != nil else { throw ADBCType.malformedDataFailure("a batch") }
             }
         case .map:
             var previous = Int64(0)
             for index in offset..<(end + 1) where end > 0 {
                 let next = valueOffset(index, isWide: false)
-                guard next >= previous else { throw ADBCType.malformed("offsets") }
+                guard next >= previous else { throw ADBCType.malformedDataFailure("offsets") }
                 previous = next
             }
-            guard previous <= children[0].length else { throw ADBCType.malformed("offsets") }
+            guard previous <= children[0].length else { throw ADBCType.malformedDataFailure("offsets") }
         case .fixedList(let count):
-            guard end.multipliedReportingOverflow(by: count) <= (children[0].length, false) else { throw ADBCType.malformed("a list") }
+            guard end.multipliedReportingOverflow(by: count) <= (children[0].length, false) else {
+                throw ADBCType.malformedDataFailure("a list")
+            }
         case .structure:
-            guard children.allSatisfy({ $0.length >= end }) else { throw ADBCType.malformed("a struct") }
+            guard children.allSatisfy({ $0.length >= end }) else { throw ADBCType.malformedDataFailure("a struct") }
         case .view:
             for index in 0..<length where !isNull(index) {
-                guard viewBytes(index) != nil else { throw ADBCType.malformed("a view") }
+                guard viewBytes(index) != nil else { throw ADBCType.malformedDataFailure("a view") }
             }
         default:
             guard let dictionary = dictionary.first else { break }
             for index in 0..<length where !isNull(index) {
                 guard let code = integer(index), code >= 0, code < dictionary.length else {
-                    throw ADBCType.malformed("a dictionary index")
+                    throw ADBCType.malformedDataFailure("a dictionary index")
                 }
             }
         }
@@ -210,7 +212,8 @@ struct ADBCColumn {
         case .signed: return String(integer(row) ?? 0)
         case .unsigned(8): return String(data.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
         case .unsigned: return String(integer(row) ?? 0)
-        case .floating(2): return ADBCText.number(Double(ADBCText.half(data.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self))))
+        case .floating(2):
+            return ADBCText.number(Double(ADBCText.float(fromHalf: data.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self))))
         case .floating(4): return ADBCText.number(data.loadUnaligned(fromByteOffset: index * 4, as: Float.self))
         case .floating: return ADBCText.number(data.loadUnaligned(fromByteOffset: index * 8, as: Double.self))
         case .decimal(let count, _, let scale):

@@ -99,7 +99,7 @@ final class ADBCDriver: Driver {
         try check { new(database, &$0) }
         hasDatabase = true
         let isDuckDB = (entryPoint ?? manifest.entryPoint) == Self.duckDBEntryPoint || manifest.library.contains("duckdb")
-        if isDuckDB { options += Self.missingAccessMode(options) }
+        if isDuckDB { options += Self.readOnlyOptions(for: options) }
         for option in options { try check { setOption(database, option.name, option.value, &$0) } }
         try check { initialize(database, &$0) }
         if control.reason != nil { throw control.failure }
@@ -127,7 +127,7 @@ final class ADBCDriver: Driver {
     /// The option that opens a database file of DuckDB read-only. Empty if the user has set the option, or if the database is not a file.
     ///
     /// Otherwise, DuckDB would create a missing file, and no second process, such as the helper for another connection, could open it.
-    static func missingAccessMode(_ options: [ConnectRequest.Option]) -> [ConnectRequest.Option] {
+    static func readOnlyOptions(for options: [ConnectRequest.Option]) -> [ConnectRequest.Option] {
         guard !options.contains(where: { $0.name == accessMode }),
             let path = options.last(where: { $0.name == "path" || $0.name == "uri" })?.value, !path.isEmpty,
             ![":memory:", "md:", "motherduck:"].contains(where: path.hasPrefix)
@@ -229,7 +229,7 @@ final class ADBCDriver: Driver {
         defer { schema.release?(&schema) }
         try checkStream(stream.get_schema?(&stream, &schema), &stream, control)
         let type = try ADBCType(&schema)
-        guard type.kind == .structure, type.dictionary == nil else { throw ADBCType.malformed("a schema") }
+        guard type.kind == .structure, type.dictionary == nil else { throw ADBCType.malformedDataFailure("a schema") }
         return type.children
     }
 
@@ -243,7 +243,7 @@ final class ADBCDriver: Driver {
         try checkStream(stream.get_next?(&stream, &array), &stream, control)
         guard array.release != nil else { return false }
         guard array.length >= 0, array.offset >= 0, array.child_count == types.count, array.child_count == 0 || array.children != nil else {
-            throw ADBCType.malformed("a batch")
+            throw ADBCType.malformedDataFailure("a batch")
         }
         var columns: [ADBCColumn] = []
         for (index, type) in types.enumerated() { columns.append(try ADBCColumn(type, array.children[index])) }
@@ -251,7 +251,7 @@ final class ADBCDriver: Driver {
         guard let end = Optional(length.addingReportingOverflow(offset)), !end.overflow,
             columns.allSatisfy({ $0.length >= end.partialValue }),
             !columns.isEmpty || length < 1 << 31
-        else { throw ADBCType.malformed("a batch") }
+        else { throw ADBCType.malformedDataFailure("a batch") }
         for row in offset..<end.partialValue {
             if row & 1_023 == 1_023, control.reason != nil { throw control.failure }
             guard sink.appendRow({ batch in for column in columns { column.append(row, to: &batch) } }) else { return false }

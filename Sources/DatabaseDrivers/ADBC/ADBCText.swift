@@ -6,7 +6,7 @@ enum ADBCText {
     }
 
     /// Converts a 16-bit floating-point number (IEEE 754). The standard library does not have `Float16` on all platforms.
-    static func half(_ bits: UInt16) -> Float {
+    static func float(fromHalf bits: UInt16) -> Float {
         let sign: Float = bits & 0x8000 == 0 ? 1 : -1
         let exponent = Int(bits >> 10 & 0x1F)
         let fraction = Float(bits & 0x3FF)

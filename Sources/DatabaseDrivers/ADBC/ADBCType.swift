@@ -49,7 +49,7 @@ final class ADBCType {
     /// - Throws: ``DriverFailure`` for a schema that is not valid, and for types that cannot be shown.
     init(_ schema: UnsafePointer<gv_arrow_schema>?, depth: Int = 0) throws(DriverFailure) {
         guard let schema = schema?.pointee, schema.release != nil, let format = schema.format, depth <= Self.maximumDepth else {
-            throw Self.malformed("a schema")
+            throw Self.malformedDataFailure("a schema")
         }
         let name = String(cString: schema.name ?? format).prefixBytes(1 << 16)
         self.name = schema.name == nil ? "" : name
@@ -67,7 +67,7 @@ final class ADBCType {
             throw DriverFailure(.tooLarge, "\(columns), and the maximum is \(Self.maximumChildren)", hint: "Select fewer in a statement")
         }
         guard schema.child_count >= 0, schema.child_count == 0 || schema.children != nil else {
-            throw Self.malformed("the columns of a schema")
+            throw Self.malformedDataFailure("the columns of a schema")
         }
         var children: [ADBCType] = []
         for index in 0..<Int(schema.child_count) { children.append(try ADBCType(schema.children[index], depth: depth + 1)) }
@@ -80,12 +80,12 @@ final class ADBCType {
         guard expected == nil || expected == children.count,
             kind != .map || children[0].kind == .structure && children[0].children.count == 2
         else {
-            throw Self.malformed("the type of the column “\(self.name)”")
+            throw Self.malformedDataFailure("the type of the column “\(self.name)”")
         }
         self.children = children
         if schema.dictionary != nil {
             guard case .signed = kind else {
-                guard case .unsigned = kind else { throw Self.malformed("a dictionary") }
+                guard case .unsigned = kind else { throw Self.malformedDataFailure("a dictionary") }
                 dictionary = try ADBCType(schema.dictionary, depth: depth + 1)
                 return
             }
@@ -115,7 +115,7 @@ final class ADBCType {
         return false
     }
 
-    static func malformed(_ part: String) -> DriverFailure {
+    static func malformedDataFailure(_ part: String) -> DriverFailure {
         DriverFailure(.other, "The driver returned \(part) that does not follow the Arrow format", hint: "Update the driver")
     }
 

@@ -156,7 +156,7 @@ extension PostgresDriver {
             + "union all select 'limit', pg_catalog.current_setting('statement_timeout', true)"
         let parameters = settings.flatMap { [Parameter($0.0, .named("text")), Parameter($0.1, .named("text"))] }
         do throws(DriverFailure) {
-            let found = try rows(control) {
+            let found = try fetchRows(control) {
                 withParameters(parameters) { pq.PQsendQueryParams(connection, statement, $0, $1, $2, nil, nil, 0) }
             }
             guard found.contains(["default_transaction_read_only", "on"]) else {

@@ -68,7 +68,7 @@ extension PostgresDriver {
     }
 
     /// The failure of a connection that was open.
-    func connectionLost() -> DriverFailure {
+    func connectionLostFailure() -> DriverFailure {
         let message = Self.trimmed(text(pq.PQerrorMessage(connection)))
         return DriverFailure(.connectionLost, message.isEmpty ? "The server closed the connection" : message)
     }

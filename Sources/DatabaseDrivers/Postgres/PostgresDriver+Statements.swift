@@ -20,7 +20,7 @@ extension PostgresDriver {
                 ? pq.PQsendQueryPrepared(connection, "", count, values, nil, nil, 0)
                 : pq.PQsendQueryParams(connection, request.statement, count, types, values, nil, nil, 0)
         }
-        guard sent == 1 else { throw sendFailure() }
+        guard sent == 1 else { throw sendingFailure() }
         // Receive each result row by row, so that memory use does not depend on the number of rows.
         _ = pq.PQsetSingleRowMode(connection)
         try readRows(sink, control)
@@ -100,18 +100,18 @@ extension PostgresDriver {
     }
 
     /// The failure of a request that could not be sent.
-    private func sendFailure() -> DriverFailure {
+    private func sendingFailure() -> DriverFailure {
         pq.PQstatus(connection) == Self.badConnection
-            ? connectionLost() : DriverFailure(.other, Self.trimmed(text(pq.PQerrorMessage(connection))))
+            ? connectionLostFailure() : DriverFailure(.other, Self.trimmed(text(pq.PQerrorMessage(connection))))
     }
 
     private func prepare(_ statement: String, _ types: [UInt32], _ control: RequestControl) throws(DriverFailure) {
-        _ = try rows(control) { pq.PQsendPrepare(connection, "", statement, Int32(clamping: types.count), types) }
+        _ = try fetchRows(control) { pq.PQsendPrepare(connection, "", statement, Int32(clamping: types.count), types) }
     }
 
     /// The columns and the parameter type OIDs of the unnamed prepared statement.
     private func describePrepared(_ control: RequestControl) throws(DriverFailure) -> (columns: [ResultColumn], types: [UInt32]) {
-        guard pq.PQsendDescribePrepared(connection, "") == 1 else { throw sendFailure() }
+        guard pq.PQsendDescribePrepared(connection, "") == 1 else { throw sendingFailure() }
         var description: (columns: [ResultColumn], types: [UInt32]) = ([], [])
         var failure: DriverFailure?
         var cancellation = CancellationState()
@@ -185,7 +185,7 @@ extension PostgresDriver {
     private func typeOID(_ name: String, _ control: RequestControl) throws(DriverFailure) -> UInt32 {
         if let cached = typeOIDs[name] { return cached }
         guard !name.utf8.contains(0) else { throw DriverFailure(.missingObject, "The type name contains a NUL character") }
-        let rows = try rows(control) {
+        let rows = try fetchRows(control) {
             withParameters([Parameter(name, .named("text"))]) { count, types, values in
                 pq.PQsendQueryParams(connection, "select pg_catalog.to_regtype($1)::oid", count, types, values, nil, nil, 0)
             }
@@ -210,11 +210,11 @@ extension PostgresDriver {
         if !isTypeStatementPrepared {
             let statement =
                 "select oid::text, pg_catalog.format_type(oid, null) from pg_catalog.pg_type where oid = any ($1::oid[])"
-            _ = try rows(control) { pq.PQsendPrepare(connection, name, statement, 0, nil) }
+            _ = try fetchRows(control) { pq.PQsendPrepare(connection, name, statement, 0, nil) }
             isTypeStatementPrepared = true
         }
         let list = "{" + unknown.map { String($0) }.joined(separator: ",") + "}"
-        let found = try rows(control, limit: EngineLimits.columns + EngineLimits.parameters) {
+        let found = try fetchRows(control, limit: EngineLimits.columns + EngineLimits.parameters) {
             withParameters([Parameter(list)]) { count, _, values in
                 pq.PQsendQueryPrepared(connection, name, count, values, nil, nil, 0)
             }

@@ -91,7 +91,7 @@ final class PostgresDriver: Driver {
             }
             let unsent = pq.PQflush(connection)
             let socket = pq.PQsocket(connection)
-            guard unsent >= 0, socket >= 0 else { throw connectionLost() }
+            guard unsent >= 0, socket >= 0 else { throw connectionLostFailure() }
             let events = interruptPipe.wait(
                 socket, Int32(POLLIN) | (unsent > 0 ? Int32(POLLOUT) : 0), milliseconds: milliseconds)
             // After the connection has ended, a last message of the server can still be available as a result.
@@ -104,8 +104,8 @@ final class PostgresDriver: Driver {
     }
 
     /// Runs one of the driver's own statements and returns its rows.
-    func rows(_ control: RequestControl, limit: Int = 1_000, _ send: () -> Int32) throws(DriverFailure) -> [[String?]] {
-        guard send() == 1 else { throw connectionLost() }
+    func fetchRows(_ control: RequestControl, limit: Int = 1_000, _ send: () -> Int32) throws(DriverFailure) -> [[String?]] {
+        guard send() == 1 else { throw connectionLostFailure() }
         var rows: [[String?]] = []
         var failure: DriverFailure?
         var cancellation = CancellationState()

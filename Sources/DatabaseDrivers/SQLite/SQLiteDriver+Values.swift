@@ -25,11 +25,11 @@ extension SQLiteDriver {
     /// be equal to that of another blob, so larger blobs are refused, except in tests with short constants.
     static let blobByteLimit = 64 << 20
 
-    /// The values to read, from the second argument. SQLite keeps the object until the end of the statement.
-    private final class Reading {
+    /// The kind and the notation of the values to read, from the second argument. SQLite keeps the object until the end of the statement.
+    private final class ValueNotation {
         let kind: ValueKind
-        let notation: DecimalStyle
-        let dateNotation: DateNotation
+        let decimals: DecimalStyle
+        let dates: DateNotation
         /// True if the text of a very large blob is cut instead of refused.
         let cutsBlobs: Bool
 
@@ -41,31 +41,31 @@ extension SQLiteDriver {
             cutsBlobs = kind == .text && parts.count == 2 && parts[1] == "cut"
             guard kind != .text else {
                 guard parts.count == 1 || cutsBlobs else { return nil }
-                (notation, dateNotation) = (.point, .iso)
+                (decimals, dates) = (.point, .iso)
                 return
             }
             guard parts.count == 2 else { return nil }
             guard kind.isNumber else {
                 guard let dates = DateNotation(rawValue: String(parts[1])) else { return nil }
-                (notation, dateNotation) = (.point, dates)
+                (decimals, self.dates) = (.point, dates)
                 return
             }
-            guard let notation = DecimalStyle(code: String(parts[1])) else { return nil }
-            (self.notation, dateNotation) = (notation, .iso)
+            guard let decimals = DecimalStyle(code: String(parts[1])) else { return nil }
+            (self.decimals, dates) = (decimals, .iso)
         }
     }
 
-    /// A function with a stored value and a reading. SQLite keeps the object until the database is closed.
+    /// A function of a stored value and a value notation. SQLite keeps the object until the database is closed.
     private final class ValueFunction {
         unowned(unsafe) let driver: SQLiteDriver
-        let setResult: (SQLiteDriver, OpaquePointer?, Reading, OpaquePointer) -> Void
+        let setResult: (SQLiteDriver, OpaquePointer?, ValueNotation, OpaquePointer) -> Void
 
-        init(_ driver: SQLiteDriver, _ setResult: @escaping (SQLiteDriver, OpaquePointer?, Reading, OpaquePointer) -> Void) {
+        init(_ driver: SQLiteDriver, _ setResult: @escaping (SQLiteDriver, OpaquePointer?, ValueNotation, OpaquePointer) -> Void) {
             (self.driver, self.setResult) = (driver, setResult)
         }
 
         func call(_ value: OpaquePointer?, _ kind: OpaquePointer?, _ context: OpaquePointer) {
-            driver.withReading(kind, context) { setResult(driver, value, $0, context) }
+            driver.withValueNotation(kind, context) { setResult(driver, value, $0, context) }
         }
     }
 
@@ -87,27 +87,27 @@ extension SQLiteDriver {
             }, nil, nil, { if let function = $0 { Unmanaged<ValueFunction>.fromOpaque(function).release() } })
     }
 
-    /// Calls `body` with the reading that the second argument of a call names. The call fails if the argument is not valid.
-    private func withReading(_ kind: OpaquePointer?, _ context: OpaquePointer, _ body: (Reading) -> Void) {
+    /// Calls `body` with the notation that the second argument of a call names. The call fails if the argument is not valid.
+    private func withValueNotation(_ kind: OpaquePointer?, _ context: OpaquePointer, _ body: (ValueNotation) -> Void) {
         if let kept = sqlite.sqlite3_get_auxdata(context, 1) {
-            return Unmanaged<Reading>.fromOpaque(kept)._withUnsafeGuaranteedRef(body)
+            return Unmanaged<ValueNotation>.fromOpaque(kept)._withUnsafeGuaranteedRef(body)
         }
         guard let text = bytes(of: kind) else { return sqlite.sqlite3_result_error_nomem(context) }
-        guard let reading = Reading(String(decoding: text, as: UTF8.self)) else {
+        guard let notation = ValueNotation(String(decoding: text, as: UTF8.self)) else {
             return sqlite.sqlite3_result_error(context, "unknown kind of value", -1)
         }
-        body(reading)
+        body(notation)
         // If the kind in the SQL can differ from row to row, SQLite releases the object at once. It must not be used later.
-        sqlite.sqlite3_set_auxdata(context, 1, Unmanaged.passRetained(reading).toOpaque()) { reading in
-            if let reading { Unmanaged<Reading>.fromOpaque(reading).release() }
+        sqlite.sqlite3_set_auxdata(context, 1, Unmanaged.passRetained(notation).toOpaque()) { notation in
+            if let notation { Unmanaged<ValueNotation>.fromOpaque(notation).release() }
         }
     }
 
-    private func setIsNaN(_ value: OpaquePointer?, _ reading: Reading, _ context: OpaquePointer) {
+    private func setIsNaN(_ value: OpaquePointer?, _ notation: ValueNotation, _ context: OpaquePointer) {
         var isNaN = false
         if sqlite.sqlite3_value_type(value) == StorageClass.text {
             guard let text = bytes(of: value) else { return sqlite.sqlite3_result_error_nomem(context) }
-            isNaN = Self.field(text).decimal(reading.notation)?.isNaN ?? false
+            isNaN = Self.field(text).decimal(notation.decimals)?.isNaN ?? false
         }
         sqlite.sqlite3_result_int(context, isNaN ? 1 : 0)
     }
@@ -151,34 +151,34 @@ extension SQLiteDriver {
         sqlite.sqlite3_result_text(context, memory.assumingMemoryBound(to: CChar.self), Int32(count)) { free($0) }
     }
 
-    private func setValue(of value: OpaquePointer?, _ reading: Reading, _ context: OpaquePointer) {
-        if reading.kind == .text { return setText(of: value, cutsBlobs: reading.cutsBlobs, context) }
+    private func setValue(of value: OpaquePointer?, _ notation: ValueNotation, _ context: OpaquePointer) {
+        if notation.kind == .text { return setText(of: value, cutsBlobs: notation.cutsBlobs, context) }
         // Numbers are not printed first, unless their text has another meaning in the notation.
-        let isPlain = reading.kind.isNumber && reading.notation == .point
+        let isPlain = notation.kind.isNumber && notation.decimals == .point
         switch sqlite.sqlite3_value_type(value) {
         case StorageClass.integer:
             let number = sqlite.sqlite3_value_int64(value)
             if isPlain { return sqlite.sqlite3_result_int64(context, number) }
-            FieldBytes.withBytes(of: String(number)) { setResult(of: $0, reading, context) }
+            FieldBytes.withBytes(of: String(number)) { setResult(of: $0, notation, context) }
         case StorageClass.real:
             let number = sqlite.sqlite3_value_double(value)
             if isPlain { return sqlite.sqlite3_result_double(context, number) }
-            FieldBytes.withBytes(of: Self.digits(number)) { setResult(of: $0, reading, context) }
+            FieldBytes.withBytes(of: Self.digits(number)) { setResult(of: $0, notation, context) }
         case StorageClass.text:
             guard let text = bytes(of: value) else { return sqlite.sqlite3_result_error_nomem(context) }
-            setResult(of: Self.field(text), reading, context)
+            setResult(of: Self.field(text), notation, context)
         default: break
         }
     }
 
-    private func setResult(of field: FieldBytes, _ reading: Reading, _ context: OpaquePointer) {
-        switch reading.kind {
+    private func setResult(of field: FieldBytes, _ notation: ValueNotation, _ context: OpaquePointer) {
+        switch notation.kind {
         case .text: break
         case .integer, .decimal:
-            if let integer = field.integer(reading.notation) { return sqlite.sqlite3_result_int64(context, integer) }
-            if let number = field.decimal(reading.notation), !number.isNaN { sqlite.sqlite3_result_double(context, number) }
+            if let integer = field.integer(notation.decimals) { return sqlite.sqlite3_result_int64(context, integer) }
+            if let number = field.decimal(notation.decimals), !number.isNaN { sqlite.sqlite3_result_double(context, number) }
         case .date, .dateTime, .time:
-            if let moment = field.temporal(reading.kind, reading.dateNotation) { sqlite.sqlite3_result_int64(context, moment) }
+            if let moment = field.temporal(notation.kind, notation.dates) { sqlite.sqlite3_result_int64(context, moment) }
         case .flag: if let flag = field.flag() { sqlite.sqlite3_result_int64(context, flag ? 1 : 0) }
         }
     }

@@ -294,10 +294,10 @@ final class SQLiteDriver: Driver {
                         statement, position, $0.baseAddress ?? UnsafeRawPointer(Self.emptyValue), Int32(clamping: $0.count), Self.transient)
                 }
             case (let value?, .named("integer")):
-                guard let number = Int64(String(decoding: value, as: UTF8.self)) else { throw Self.wrongParameter(index, "integer") }
+                guard let number = Int64(String(decoding: value, as: UTF8.self)) else { throw Self.wrongParameterFailure(index, "integer") }
                 status = sqlite.sqlite3_bind_int64(statement, position, number)
             case (let value?, .named("real")):
-                guard let number = Double(String(decoding: value, as: UTF8.self)) else { throw Self.wrongParameter(index, "number") }
+                guard let number = Double(String(decoding: value, as: UTF8.self)) else { throw Self.wrongParameterFailure(index, "number") }
                 status = sqlite.sqlite3_bind_double(statement, position, number)
             case (_, .named(let name)):
                 throw DriverFailure(
@@ -320,7 +320,7 @@ final class SQLiteDriver: Driver {
         return UnsafePointer(text)
     }()
 
-    private static func wrongParameter(_ index: Int, _ type: String) -> DriverFailure {
+    private static func wrongParameterFailure(_ index: Int, _ type: String) -> DriverFailure {
         DriverFailure(.other, "The value of parameter \(index + 1) is not \(type == "integer" ? "an integer" : "a number")")
     }
 
