@@ -4,7 +4,7 @@ public import Tables
 /// Options of a compiled query: which aspects of the sort order the server determines, and how it sends cells.
 public struct SQLOptions: Hashable, Sendable {
     /// The aspects of the sort order that the server determines.
-    public struct ServerOrder: OptionSet, Hashable, Sendable {
+    public struct ServerSortBehavior: OptionSet, Hashable, Sendable {
         /// The bits of the aspects.
         public let rawValue: UInt8
 
@@ -12,17 +12,17 @@ public struct SQLOptions: Hashable, Sendable {
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// NULLs come where the server puts them: in PostgreSQL last in ascending and first in descending order.
-        public static let nulls = ServerOrder(rawValue: 1)
+        public static let nulls = ServerSortBehavior(rawValue: 1)
         /// Text is sorted by the column's collation, including blank text.
-        public static let texts = ServerOrder(rawValue: 2)
+        public static let texts = ServerSortBehavior(rawValue: 2)
         /// NaN is the greatest number.
-        public static let nan = ServerOrder(rawValue: 4)
+        public static let nan = ServerSortBehavior(rawValue: 4)
         /// Rows with equal values follow the direction of the last sort key.
-        public static let ties = ServerOrder(rawValue: 8)
+        public static let ties = ServerSortBehavior(rawValue: 8)
     }
 
     /// The aspects of the sort order that the server determines. The set is empty for gridview's own order.
-    public var serverOrder: ServerOrder = []
+    public var serverSortBehavior: ServerSortBehavior = []
     /// True to sort text by bytes where the query requests natural order, which no server supports. Otherwise, such a query is refused.
     public var replacesNaturalOrder = false
     /// The maximum number of characters to fetch per cell.
@@ -102,7 +102,7 @@ public struct SQLQuery: Sendable {
     /// This query for fields as the user sees them now. The base order of a table is compiled before their kinds are known. The kinds
     /// matter only for SQLite, because columns of other databases have one type.
     /// - Throws: ``SQLLimitations``.
-    public func reading(_ fields: [Field]) throws(SQLLimitations) -> SQLQuery {
+    public func withFieldKinds(of fields: [Field]) throws(SQLLimitations) -> SQLQuery {
         let changed = fields.filter { field in
             guard let known = schema[field.id] else { return false }
             return (known.kind, known.notation, known.dateNotation) != (field.kind, field.notation, field.dateNotation)
@@ -125,7 +125,7 @@ public struct SQLQuery: Sendable {
         self.schema = schema
         var reasons: [SQLLimitation] = []
         var notes: [String] = []
-        func attempt<Value>(_ part: SQLLimitation.Part, _ body: () throws(Unsupported) -> Value) -> Value? {
+        func attempt<Value>(_ part: SQLLimitation.Part, _ body: () throws(UnsupportedError) -> Value) -> Value? {
             do {
                 return try body()
             } catch {
@@ -167,7 +167,7 @@ public struct SQLQuery: Sendable {
             ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: columns.keys.sorted())
         }
         for (index, derived) in query.derived.enumerated() {
-            columns[derived.field.id] = attempt(.derived(index)) { () throws(Unsupported) in
+            columns[derived.field.id] = attempt(.derived(index)) { () throws(UnsupportedError) in
                 try Self.checkLength(of: derived.formula, columns)
                 let term = try FormulaCompiler(compiler(columns)).column(derived)
                 try FormulaCompiler.checkLength(term.tokenCount)
@@ -179,7 +179,7 @@ public struct SQLQuery: Sendable {
 
         var conditions: [SQLFragment] = []
         for (index, filter) in query.filters.enumerated() {
-            let condition = attempt(.filter(index)) { () throws(Unsupported) in
+            let condition = attempt(.filter(index)) { () throws(UnsupportedError) in
                 try Self.checkLength(of: filter, columns)
                 return try conditionCompiler.condition(filter)
             }
@@ -192,15 +192,16 @@ public struct SQLQuery: Sendable {
         for (index, key) in query.sort.enumerated() {
             // All values of a group are equal, unless the group is an interval, so sorting by them has no effect.
             if query.groups.contains(where: { $0.field == key.field && $0.interval == nil }) { continue }
-            if let term = attempt(.sort(index), { () throws(Unsupported) in try terms.compileKey(key, &notes) }) { order.append(term) }
+            if let term = attempt(.sort(index), { () throws(UnsupportedError) in try terms.compileKey(key, &notes) }) { order.append(term) }
         }
         let hasSort = !order.isEmpty
-        let tieBreak = terms.tieBreak(after: order, isDescending: options.serverOrder.contains(.ties) && order.last?.isDescending ?? false)
+        let tieBreak = terms.tieBreak(
+            after: order, isDescending: options.serverSortBehavior.contains(.ties) && order.last?.isDescending ?? false)
         order += tieBreak.keys
         var isTotal = tieBreak.isUnique
         if !tieBreak.isUnique, hasSort || !query.groups.isEmpty || dialect.scansInAnyOrder(table) {
             // All pages by offset must have the same order, so rows that differ in any column must not be tied.
-            let all = table.columns.indices.compactMap { terms.lastResort($0) }
+            let all = table.columns.indices.compactMap { terms.tieBreakKey($0) }
             order += all
             isTotal = all.count == table.columns.count
         }
@@ -216,12 +217,14 @@ public struct SQLQuery: Sendable {
 
         var groups: [GroupTerm] = []
         for (index, key) in query.groups.enumerated() {
-            if let term = attempt(.group(index), { () throws(Unsupported) in try terms.compileGroup(key, &notes) }) { groups.append(term) }
+            if let term = attempt(.group(index), { () throws(UnsupportedError) in try terms.compileGroup(key, &notes) }) {
+                groups.append(term)
+            }
         }
         self.groups = groups
         var aggregates: [AggregateTerm] = []
         for (index, aggregate) in query.aggregates.enumerated() {
-            if let term = attempt(.aggregate(index), { () throws(Unsupported) in try AggregateTerm(aggregate, conditionCompiler) }) {
+            if let term = attempt(.aggregate(index), { () throws(UnsupportedError) in try AggregateTerm(aggregate, conditionCompiler) }) {
                 aggregates.append(term)
             }
         }
@@ -232,7 +235,7 @@ public struct SQLQuery: Sendable {
 
     /// Checks the length of the columns that the SQL of a formula repeats, before it is created. In a chain of derived fields that each use
     /// the previous one twice, the length doubles with each field.
-    private static func checkLength(of formula: Formula, _ columns: [FieldID: ColumnTerm]) throws(Unsupported) {
+    private static func checkLength(of formula: Formula, _ columns: [FieldID: ColumnTerm]) throws(UnsupportedError) {
         func tokenCount(_ formula: Formula) -> Int {
             switch formula {
             case .field(let id): columns[id]?.tokenCount ?? 0
@@ -284,21 +287,21 @@ public struct SQLQuery: Sendable {
         return scan
     }
 
-    func refuse(_ reason: String) -> SQLLimitations { SQLLimitations(reasons: [SQLLimitation(.request, reason)]) }
+    func requestError(_ reason: String) -> SQLLimitations { SQLLimitations(reasons: [SQLLimitation(.request, reason)]) }
 
     /// The conditions of the query, of a section and of a search.
     func allConditions(_ section: [GroupValue], _ search: Formula?) throws(SQLLimitations) -> [SQLFragment] {
         var all = conditions
         guard section.count <= groups.count else {
-            throw refuse("The query has fewer group levels than the section. Reload the table.")
+            throw requestError("The query has fewer group levels than the section. Reload the table.")
         }
         for (group, value) in zip(groups, section) { all.append(group.condition(value, dialect)) }
         if let search {
-            do throws(Unsupported) {
+            do throws(UnsupportedError) {
                 let compiler = ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: columns.keys.sorted())
                 all.append(try compiler.condition(search).sql)
             } catch {
-                throw refuse(error.reason)
+                throw requestError(error.reason)
             }
         }
         return all

@@ -34,9 +34,9 @@ final class DatabaseSnapshot: Sendable {
         !text.isEmpty && text.utf8.allSatisfy { $0 == 0x2D || (0x30...0x39).contains($0) || (0x41...0x46).contains($0) }
     }
 
-    /// Makes a new connection show the rows of the snapshot.
+    /// Makes a new connection use the snapshot.
     /// - Throws: ``ServerError`` if the snapshot has ended.
-    func show(in other: EngineConnection) throws {
+    func apply(to other: EngineConnection) throws {
         do throws(EngineError) {
             _ = try other.query(ExecuteRequest(Self.begin))
             _ = try other.query(ExecuteRequest("SET TRANSACTION SNAPSHOT '\(name)'"))

@@ -57,7 +57,7 @@ public final class ServerDatabase: Sendable {
 
     /// Takes a snapshot of the database. The returned database shows the same rows for as long as it is used.
     /// - Throws: ``ServerError`` if the server has no snapshots that connections can share.
-    func frozen(isCancelled: () -> Bool = { false }) throws -> ServerDatabase {
+    func snapshotDatabase(isCancelled: () -> Bool = { false }) throws -> ServerDatabase {
         guard target.driver == "postgresql" else {
             throw ServerError("--snapshot needs PostgreSQL. Other databases have no snapshot that several connections share.")
         }
@@ -65,9 +65,9 @@ public final class ServerDatabase: Sendable {
         let password = state.withLock { $0.password }
         do throws(EngineError) {
             try connection.open(password: password, isCancelled: isCancelled)
-            let frozen = ServerDatabase(target, helperPath: helperPath, snapshot: try DatabaseSnapshot(connection), setup: setup)
-            frozen.state.withLock { $0.password = password }
-            return frozen
+            let copy = ServerDatabase(target, helperPath: helperPath, snapshot: try DatabaseSnapshot(connection), setup: setup)
+            copy.state.withLock { $0.password = password }
+            return copy
         } catch {
             throw connectionFailure(error)
         }
@@ -178,7 +178,7 @@ public final class ServerDatabase: Sendable {
                 let connection = EngineConnection(target, helperPath: helperPath)
                 do {
                     let info = try connection.open(password: state.withLock { $0.password }, isCancelled: isCancelled)
-                    try snapshot?.show(in: connection)
+                    try snapshot?.apply(to: connection)
                     try runSetup(on: connection, isCancelled)
                     state.withLock { state in
                         state.info = state.info ?? info
@@ -303,7 +303,7 @@ public final class ServerDatabase: Sendable {
     }
 
     /// Runs a statement whose result is one number. Returns 0 if the result has no number.
-    func number(_ statement: SQLStatement, isCancelled: () -> Bool = { false }) throws -> Int {
+    func fetchNumber(_ statement: SQLStatement, isCancelled: () -> Bool = { false }) throws -> Int {
         try rows(statement, isCancelled: isCancelled).first?.first?.number.map { Int($0) } ?? 0
     }
 

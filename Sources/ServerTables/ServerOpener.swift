@@ -88,12 +88,12 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
             }
             let dialect = try database.dialect(isCancelled: isCancelled)
             let text = try Self.query(statement, in: dialect)
-            let reading = takesSnapshots ? try database.frozen(isCancelled: isCancelled) : database
+            let reading = takesSnapshots ? try database.snapshotDatabase(isCancelled: isCancelled) : database
             let table = try reading.table(ofStatement: text, isCancelled: isCancelled)
             return try ServerTableSource("query", table, in: reading, isCancelled: isCancelled)
         }
         if !target.table.isEmpty {
-            let reading = takesSnapshots ? try database.frozen(isCancelled: isCancelled) : database
+            let reading = takesSnapshots ? try database.snapshotDatabase(isCancelled: isCancelled) : database
             let table = try reading.table(target.table, isCancelled: isCancelled)
             return try ServerTableSource(target.table.joined(separator: "."), table, in: reading, isCancelled: isCancelled)
         }

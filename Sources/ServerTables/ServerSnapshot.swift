@@ -61,7 +61,7 @@ public struct ServerSnapshot: Table {
         guard records.lowerBound >= 0, let order = order(ofRow: records.lowerBound) else { return 0..<0 }
         let first = Self.firstRow(ofOrder: order.number)
         let count = order.number == 0 ? recordCount : order.known.count
-        return records.clamped(to: first..<first + max(count, source.sampled.end(of: order)))
+        return records.clamped(to: first..<first + max(count, source.sampled.approximateEnd(of: order)))
     }
 
     /// The order of a range of rows, and their positions in that order.

@@ -61,7 +61,7 @@ extension ServerTableSource {
         do {
             if order.query.query.filters.isEmpty { return order.setCount(try countRows(isCancelled: isCancelled)) }
             let statement = try compiling { () throws(SQLLimitations) in try order.query.count() }
-            order.setCount(try database.number(statement, isCancelled: isCancelled))
+            order.setCount(try database.fetchNumber(statement, isCancelled: isCancelled))
         } catch is ServerDatabase.Interrupted where order.known.isComplete {
             // The last page was fetched meanwhile.
         }
@@ -73,7 +73,7 @@ extension ServerTableSource {
     /// The time when the page of a row was requested, in seconds since 1970; `nil` for a snapshot, whose rows do not change.
     public func fetchTime(ofRow row: Int) -> Int? {
         guard row >= 0, database.snapshotTime == nil else { return nil }
-        return pages.time(
+        return pages.requestTime(
             ofRow: row & (1 << ServerSnapshot.positionBits - 1), inOrder: row >> ServerSnapshot.positionBits)
     }
 

@@ -113,14 +113,16 @@ public final class ServerTableSource: TableSource {
 
     /// Creates an order. Removes the oldest orders beyond the limit.
     func addOrder(
-        _ query: CompiledQuery, segments: [OrderSegments.Segment] = [], areByValue: Bool = false, sections: SQLStatement? = nil,
-        count: Int? = nil, hasAllRows: Bool = true, walkTimeLimit: UInt32? = nil
+        _ query: CompiledQuery, segments: [OrderSegments.Segment] = [], areSectionsSortedByValue: Bool = false,
+        sections: SQLStatement? = nil,
+        count: Int? = nil, hasAllRows: Bool = true, indexScanTimeLimit: UInt32? = nil
     ) -> ServerOrder {
         state.withLock { state in
             state.lastOrder += 1
             let order = ServerOrder(
-                state.lastOrder, query, columnCount: table.columns.count, segments: segments, areByValue: areByValue, sections: sections,
-                count: count, hasAllRows: hasAllRows, walkTimeLimit: walkTimeLimit, in: database)
+                state.lastOrder, query, columnCount: table.columns.count, segments: segments,
+                areSectionsSortedByValue: areSectionsSortedByValue, sections: sections,
+                count: count, hasAllRows: hasAllRows, indexScanTimeLimit: indexScanTimeLimit, in: database)
             if count == nil, hasAllRows, query.shown.query.filters.isEmpty { order.shareCount(of: base) }
             state.orders[state.lastOrder] = order
             state.orders[state.lastOrder - Self.orderLimit] = nil
@@ -165,9 +167,9 @@ public final class ServerTableSource: TableSource {
         return identities
     }
 
-    /// Keeps the identities of rows, because the positions of rows can change, and pages can be removed. Replaces the identities of the
+    /// Stores the identities of rows, because the positions of rows can change, and pages can be removed. Replaces the identities of the
     /// last call.
-    func keep(_ identities: [Int: RowKey]) { state.withLock { $0.identities = identities } }
+    func storeIdentities(_ identities: [Int: RowKey]) { state.withLock { $0.identities = identities } }
 
     func recordTruncatedCells() { state.withLock { $0.hasTruncatedCells = true } }
 
@@ -279,7 +281,7 @@ public final class ServerTableSource: TableSource {
             guard !base.known.isComplete else { break }
             let statement = try compiling { () throws(SQLLimitations) in try base.query.count() }
             do {
-                base.setCount(try database.number(statement) { isCancelled() || base.known.isComplete })
+                base.setCount(try database.fetchNumber(statement) { isCancelled() || base.known.isComplete })
             } catch is ServerDatabase.Interrupted where base.known.isComplete {
                 break
             }

@@ -41,11 +41,11 @@ struct MeasureTests {
             let round = ContinuousClock.now - start
             print("\(name): \(times.sorted()[1]) ms in the server (plan and run), \(round) with \(rows) rows by the bridge")
         }
-        func query(_ change: (inout Query) -> Void, _ order: SQLOptions.ServerOrder = []) throws -> SQLQuery {
+        func query(_ change: (inout Query) -> Void, _ order: SQLOptions.ServerSortBehavior = []) throws -> SQLQuery {
             var query = Query()
             change(&query)
             var options = SQLOptions()
-            options.serverOrder = order
+            options.serverSortBehavior = order
             return try SQLQuery(query, of: table, in: .postgreSQL, options: options)
         }
         func key(_ field: Int, _ comparison: Query.Comparison, down: Bool = false) -> Query.SortKey {

@@ -68,7 +68,7 @@ struct StatementTests {
         let classes = "CASE WHEN c.v = 'NaN' THEN 1 WHEN c.v IS NULL THEN 2 ELSE 0 END"
         #expect(descending.contains("OVER (ORDER BY \(classes), CASE WHEN (c.v IS NOT NULL AND c.v < 'NaN') THEN c.v END DESC ROWS"))
         var options = SQLOptions()
-        options.serverOrder = [.nulls, .nan]
+        options.serverSortBehavior = [.nulls, .nan]
         let nullsFirst = try #require(try Self.samples(by: 1, isDescending: true, nullable: true, options: options)).statement.text
         #expect(nullsFirst.hasSuffix("ORDER BY c.v DESC"), "PostgreSQL sorts NULL first")
         let nullsLast = try #require(try Self.samples(by: 1, nullable: true, options: options)).statement.text
@@ -381,7 +381,7 @@ struct StatementTests {
         #expect(!last.text.contains("UNION") && !last.text.contains("OFFSET"))
         // The server's own order does not need NULLS LAST.
         var options = SQLOptions()
-        options.serverOrder = [.nulls, .ties, .nan]
+        options.serverSortBehavior = [.nulls, .ties, .nan]
         let down = try Self.page(.postgreSQL, nullable: true, isDescending: true, options: options, .first(3))
         #expect(down.text.contains("(t.\"price\" IS NULL) ORDER BY t.\"price\" DESC, t.\"id\" DESC LIMIT 3) AS p0 UNION ALL"))
         #expect(down.text.contains("ORDER BY t.\"price\" DESC, t.\"id\" DESC LIMIT 3) AS p1"))

@@ -56,28 +56,27 @@ struct FewMatchesTests: ServerSuite {
             if line.contains("EXPLAIN") { return "plan" }
             if line.contains("count(*)") { return "count" }
             let limit = line.firstRange(of: " LIMIT ").map { " " + line[$0.upperBound...].prefix { $0.isNumber } } ?? ""
-            return (line.contains(" OFFSET 0) AS t ") ? "filter" : "walk") + limit
+            return (line.contains(" OFFSET 0) AS t ") ? "filter" : "scan") + limit
         }
     }
 
     /// Runs a query.
-    /// - Parameter timeLimit: the time limit of a walk through the index in milliseconds. The default is long.
+    /// - Parameter timeLimit: the time limit of an index scan in milliseconds. The default is long.
     private func order(
         _ filter: String?, sortedBy column: Int = 1, timeLimit: UInt32 = 600_000, of source: ServerTableSource
     ) throws -> ServerOrder {
         var engine = engine
-        engine.walkTimeLimit = timeLimit
+        engine.indexScanTimeLimit = timeLimit
         _ = try engine.rows(
             of: source.snapshot(), schema: schema, matching: try query(filter, sortedBy: column), known: nil, control: JobControl(),
             report: nil)
         return source.latestOrder
     }
 
-    /// Opens a table and runs a query whose walk through the index is cancelled after a millisecond. On a busy machine, the walk can end
-    /// before the cancellation arrives, or can be cancelled before it starts. Therefore tries up to 20 times, each time with a newly opened
-    /// table.
+    /// Opens a table and runs a query whose index scan is cancelled after a millisecond. On a busy machine, the scan can end before the
+    /// cancellation arrives, or can be cancelled before it starts. Therefore tries up to 20 times, each time with a newly opened table.
     /// - Returns: The table, the order of the query, and the statements of the last try.
-    private func cancelledWalk(
+    private func cancelledIndexScan(
         _ filter: String, of table: String = "t"
     ) throws -> (source: ServerTableSource, order: ServerOrder, statements: [String]) {
         var attempts = 0
@@ -86,7 +85,7 @@ struct FewMatchesTests: ServerSuite {
             let source = try source(of: table)
             var order = source.base
             let found = try statements { order = try self.order(filter, timeLimit: 1, of: source) }
-            let isCancelled = ["walk", "filter"].allSatisfy { kind in found.contains { $0.hasPrefix(kind) } }
+            let isCancelled = ["scan", "filter"].allSatisfy { kind in found.contains { $0.hasPrefix(kind) } }
             if attempts == 20 || isCancelled { return (source, order, found) }
         }
     }
@@ -99,23 +98,23 @@ struct FewMatchesTests: ServerSuite {
         try server.psql("SELECT id FROM t WHERE \(condition) ORDER BY v").split(separator: "\n").map(String.init)
     }
 
-    @Test func `19.5: if no row matches, one scan replaces a slow walk through an index and also counts the rows`() throws {
+    @Test func `19.5: if no row matches, one scan replaces a slow index scan and also counts the rows`() throws {
         defer { server.stop() }
-        let (_, order, found) = try cancelledWalk("note contains* 'zzz'")
-        #expect(found == ["walk 64", "filter 2048"])
+        let (_, order, found) = try cancelledIndexScan("note contains* 'zzz'")
+        #expect(found == ["scan 64", "filter 2048"])
         #expect(order.known == (0, true) && order.filtersFirst)
     }
 
     @Test func `19.5: few matches are filtered before they are sorted if the index is slow or their number is known`() throws {
         defer { server.stop() }
         let expected = try expected("note LIKE 'note 1234%'")
-        let (source, cancelled, slow) = try cancelledWalk("note contains* 'NOTE 1234'")
+        let (source, cancelled, slow) = try cancelledIndexScan("note contains* 'NOTE 1234'")
         var order = cancelled
-        #expect(slow == ["walk 64", "filter 2048"] && order.known == (111, true))
+        #expect(slow == ["scan 64", "filter 2048"] && order.known == (111, true))
         #expect(try ids(order, 0..<111) == expected)
-        // The walk is fast enough, but once they are counted, a scan is expected to take less time.
+        // The index scan is fast enough, but once they are counted, a scan is expected to take less time.
         let fast = try statements { order = try self.order("note contains* 'NOTE 1234'", of: source) }
-        #expect(fast == ["walk 64", "walk 192"] && order.known == (111, true) && order.filtersFirst)
+        #expect(fast == ["scan 64", "scan 192"] && order.known == (111, true) && order.filtersFirst)
         #expect(source.pages.statementRows(of: order) == 2_048)
         var rows: [String] = []
         let next = try statements { rows = try ids(order, 40..<80) }
@@ -141,24 +140,24 @@ struct FewMatchesTests: ServerSuite {
         let source = try source()
         var order = source.base
         let near = try statements { order = try self.order("v * 2 < 300000", of: source) }
-        #expect(near == ["walk 64", "walk 192", "plan", "count"] && !order.filtersFirst)
+        #expect(near == ["scan 64", "scan 192", "plan", "count"] && !order.filtersFirst)
         #expect(source.pages.statementRows(of: order) == 256)
         // 70,000 rows match, and all of them have values greater than those of the other rows.
         let expected = try expected("v * 2 > 260000")
-        let walk = try cancelledWalk("v * 2 > 260000")
-        order = walk.order
-        #expect(walk.statements == ["walk 64", "filter 2048", "plan", "count"] && order.known == (70_000, true))
+        let indexScan = try cancelledIndexScan("v * 2 > 260000")
+        order = indexScan.order
+        #expect(indexScan.statements == ["scan 64", "filter 2048", "plan", "count"] && order.known == (70_000, true))
         #expect(!order.filtersFirst, "the next page is near a known row")
         var rows: [String] = []
         let next = try statements { rows = try ids(order, 2_048..<2_304) }
-        #expect(next.first == "walk 256" && rows == Array(expected[2_048..<2_304]))
+        #expect(next.first == "scan 256" && rows == Array(expected[2_048..<2_304]))
     }
 
     @Test func `19.5: a far page among thousands of matches is filtered before it is sorted if the index was slow`() throws {
         defer { server.stop() }
         let expected = try expected("v * 2 > 300000")
-        let (_, order, slow) = try cancelledWalk("v * 2 > 300000")
-        #expect(slow == ["walk 64", "filter 2048", "plan", "count"] && order.known == (expected.count, true))
+        let (_, order, slow) = try cancelledIndexScan("v * 2 > 300000")
+        #expect(slow == ["scan 64", "filter 2048", "plan", "count"] && order.known == (expected.count, true))
         // Otherwise, the key before a page that skips more than 20,000 rows is searched in the index.
         #expect(expected.count > 45_256 && order.filtersFirst && !order.needsSpacedKeys(for: 25_000))
         var rows: [String] = []
@@ -170,13 +169,13 @@ struct FewMatchesTests: ServerSuite {
     @Test func `19.5: the query plan of a view shows whether its table has an index in the order of the rows`() throws {
         defer { server.stop() }
         try server.psql("CREATE VIEW seen AS SELECT id, v, note FROM t WHERE id > 0")
-        let (source, cancelled, walk) = try cancelledWalk("note contains* 'zzz'", of: "seen")
+        let (source, cancelled, scan) = try cancelledIndexScan("note contains* 'zzz'", of: "seen")
         var order = cancelled
-        #expect(walk == ["plan", "walk 2048", "filter 2048"] && order.known == (0, true))
+        #expect(scan == ["plan", "scan 2048", "filter 2048"] && order.known == (0, true))
         let sort = try statements { order = try self.order("note contains* 'zzz'", sortedBy: 2, timeLimit: 1, of: source) }
-        #expect(sort == ["plan", "walk 2048"] && order.known == (0, true), "the server reads all rows anyway")
+        #expect(sort == ["plan", "scan 2048"] && order.known == (0, true), "the server reads all rows anyway")
         let few = try statements { order = try self.order("note contains* 'NOTE 1234'", of: source) }
-        #expect(few == ["plan", "walk 2048"] && order.known == (111, true) && order.filtersFirst)
+        #expect(few == ["plan", "scan 2048"] && order.known == (111, true) && order.filtersFirst)
         let expected = try expected("note LIKE 'note 1234%'")
         var rows: [String] = []
         let next = try statements { rows = try ids(order, 40..<80) }
@@ -187,7 +186,7 @@ struct FewMatchesTests: ServerSuite {
         defer { server.stop() }
         let source = try source()
         var engine = engine
-        engine.walkTimeLimit = 1
+        engine.indexScanTimeLimit = 1
         for (filter, condition, isFew) in [
             ("note contains* 'NOTE 1234'", "note LIKE 'note 1234%'", true), ("v * 2 > 260000", "v * 2 > 260000", false),
         ] {
@@ -216,7 +215,7 @@ struct FewMatchesTests: ServerSuite {
                 }
             }
             // A statement that waits for a lock is not executed yet.
-            #expect(found == ["count", isFew ? "filter" : "walk"], "\(filter)")
+            #expect(found == ["count", isFew ? "filter" : "scan"], "\(filter)")
             #expect(ids == expected, "\(filter)")
         }
     }
@@ -239,7 +238,7 @@ struct FewMatchesTests: ServerSuite {
         }
     }
 
-    @Test func `19.6: a search with few matches does not count as a slow walk through an index`() throws {
+    @Test func `19.6: a search with few matches does not count as a slow index scan`() throws {
         defer { server.stop() }
         let source = try source()
         let order = try order(nil, timeLimit: 1, of: source)
@@ -256,7 +255,7 @@ struct FewMatchesTests: ServerSuite {
                     control: JobControl())
             }
             #expect(match?.position == place)
-            #expect(found.prefix(2) == ["walk 1", "filter 1"] && !order.filtersFirst, "\(text): \(found)")
+            #expect(found.prefix(2) == ["scan 1", "filter 1"] && !order.filtersFirst, "\(text): \(found)")
         }
     }
 }

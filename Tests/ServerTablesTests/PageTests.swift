@@ -290,8 +290,8 @@ struct PageTests: ServerSuite {
         cache.add(try source.base.rows(0..<200) { false }, of: source.base, for: 0..<200)
         time.withLock { $0 = 2_000 }
         cache.add(try source.base.rows(100..<200) { false }, of: source.base, for: 100..<200)
-        #expect([50, 150, 250].map { cache.time(ofRow: $0, inOrder: 0) } == [1_000, 2_000, nil])
-        #expect(cache.time(ofRow: 50, inOrder: 1) == nil)
+        #expect([50, 150, 250].map { cache.requestTime(ofRow: $0, inOrder: 0) } == [1_000, 2_000, nil])
+        #expect(cache.requestTime(ofRow: 50, inOrder: 1) == nil)
         #expect(source.fetchTime(ofRow: 0) != nil && source.fetchTime(ofRow: 40_000) == nil && source.fetchTime(ofRow: -1) == nil)
     }
 

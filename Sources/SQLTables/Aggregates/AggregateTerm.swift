@@ -24,7 +24,7 @@ struct AggregateTerm: Sendable {
         input = "CASE WHEN \(condition.sql) THEN 1 END"
     }
 
-    init(_ aggregate: Query.Aggregate, _ conditions: ConditionCompiler) throws(Unsupported) {
+    init(_ aggregate: Query.Aggregate, _ conditions: ConditionCompiler) throws(UnsupportedError) {
         var column = try conditions.column(aggregate.field)
         if column.isText || column.stored != nil {
             let read = conditions.dialect.reading(column, as: aggregate.kind, aggregate.notation, aggregate.dateNotation)
@@ -33,7 +33,7 @@ struct AggregateTerm: Sendable {
         try self.init(aggregate.function, column, kind: aggregate.kind, conditions)
     }
 
-    init(_ function: AggregateFunction, _ column: ColumnTerm, kind: ValueKind, _ conditions: ConditionCompiler) throws(Unsupported) {
+    init(_ function: AggregateFunction, _ column: ColumnTerm, kind: ValueKind, _ conditions: ConditionCompiler) throws(UnsupportedError) {
         let dialect = conditions.dialect
         (self.function, self.kind) = (function, kind)
         switch column.storage {
@@ -41,7 +41,7 @@ struct AggregateTerm: Sendable {
         case .real, .double, .text, .paddedText, .dynamic, .opaque, .ordered: isExact = false
         }
         guard function.isDefined(for: kind) else {
-            throw Unsupported("“\(function.rawValue)” cannot be computed for column “\(column.name)”.")
+            throw UnsupportedError("“\(function.rawValue)” cannot be computed for column “\(column.name)”.")
         }
         let isEmpty = conditions.isEmpty(column)
         switch function {
@@ -53,14 +53,14 @@ struct AggregateTerm: Sendable {
             input = column.hasEmptyValues ? "CASE WHEN \(isEmpty.sql) THEN NULL ELSE \(text) END" : text
             return
         case .first, .last:
-            throw Unsupported("The \(function.rawValue) value of a group depends on the order of its rows. Open the group to see it.")
+            throw UnsupportedError("The \(function.rawValue) value of a group depends on the order of its rows. Open the group to see it.")
         default: break
         }
         guard kind == column.kind || kind.isNumber && column.isNumber || kind == .dateTime && column.kind == .date else {
-            throw Unsupported("Column “\(column.name)” cannot be read as \(kind.rawValue) on the server.")
+            throw UnsupportedError("Column “\(column.name)” cannot be read as \(kind.rawValue) on the server.")
         }
         if function.percentage != nil || function == .standardDeviation, !dialect.capabilities.contains(.quantiles) {
-            throw Unsupported("\(dialect.name) does not support quantiles or standard deviations.")
+            throw UnsupportedError("\(dialect.name) does not support quantiles or standard deviations.")
         }
         // Dates and times of SQLite are read as microseconds, and flags as 0 and 1.
         if column.stored != nil, !column.isNumber {
@@ -71,7 +71,7 @@ struct AggregateTerm: Sendable {
         case .flag: input = "CASE WHEN \(column.value) THEN 1 WHEN NOT \(column.value) THEN 0 END"
         case .date, .dateTime, .zonedDateTime, .time:
             guard let microseconds = dialect.microseconds(column) else {
-                throw Unsupported(
+                throw UnsupportedError(
                     dialect.capabilities.contains(.temporalTypes)
                         ? "gridview cannot express aggregates of column “\(column.name)” in the SQL of \(dialect.name)."
                         : "\(dialect.name) does not support dates.")

@@ -68,12 +68,12 @@ struct GroupTerm: Sendable {
     var groupClass: SQLFragment?
     var isEmpty: SQLFragment
     /// True if groups are sorted by the bytes of their text, not by a collation of the server.
-    var isByBytes: Bool
+    var comparesBytes: Bool
     /// True if the values can include NaN.
     var hasNaN: Bool
 
     /// True if the value of a group is the text of a number, so that groups are sorted by the number.
-    var isOrderedByNumber: Bool { form == .text && !isByBytes && !column.isText }
+    var isOrderedByNumber: Bool { form == .text && !comparesBytes && !column.isText }
 
     /// The condition that selects the rows of a group.
     func condition(_ value: GroupValue, _ dialect: SQLDialect) -> SQLFragment {
@@ -140,16 +140,16 @@ struct GroupTerm: Sendable {
 }
 
 extension OrderCompiler {
-    func compileGroup(_ key: Query.GroupKey, _ notes: inout [String]) throws(Unsupported) -> GroupTerm {
+    func compileGroup(_ key: Query.GroupKey, _ notes: inout [String]) throws(UnsupportedError) -> GroupTerm {
         let column = try column(key.field, for: key.comparison)
         let isEmpty = conditions.isEmpty(column).sql
         if let interval = key.interval { return try compileInterval(interval, key, column, isEmpty) }
         let form = try form(column, key.comparison)
-        return try compileGroup(key, column, isByBytes: form == .text && !options.serverOrder.contains(.texts))
+        return try compileGroup(key, column, comparesBytes: form == .text && !options.serverSortBehavior.contains(.texts))
     }
 
     /// Compiles a group level without intervals.
-    func compileGroup(_ key: Query.GroupKey, _ column: ColumnTerm, isByBytes: Bool) throws(Unsupported) -> GroupTerm {
+    func compileGroup(_ key: Query.GroupKey, _ column: ColumnTerm, comparesBytes: Bool) throws(UnsupportedError) -> GroupTerm {
         let isEmpty = conditions.isEmpty(column).sql
         var value = column.value
         var form = GroupTerm.Form.text
@@ -169,13 +169,13 @@ extension OrderCompiler {
         }
         return GroupTerm(
             key: key, column: column, form: form, value: value, rowText: conditions.text(column).sql, groupClass: nil, isEmpty: isEmpty,
-            isByBytes: isByBytes,
+            comparesBytes: comparesBytes,
             hasNaN: form == .text && column.mayBeNaN(in: conditions.dialect))
     }
 
     private func compileInterval(
         _ interval: GroupInterval, _ key: Query.GroupKey, _ column: ColumnTerm, _ isEmpty: SQLFragment
-    ) throws(Unsupported) -> GroupTerm {
+    ) throws(UnsupportedError) -> GroupTerm {
         let dialect = conditions.dialect
         let value: SQLFragment
         let form: GroupTerm.Form
@@ -183,24 +183,26 @@ extension OrderCompiler {
         switch interval {
         case .period(let period):
             guard column.kind.isTemporal, interval.applies(to: column.kind) else {
-                throw Unsupported("Column “\(column.name)” does not contain dates on the server, so it cannot be grouped by period.")
+                throw UnsupportedError("Column “\(column.name)” does not contain dates on the server, so it cannot be grouped by period.")
             }
             guard let start = dialect.start(of: period, column) else {
-                throw Unsupported("gridview cannot express groups of column “\(column.name)” by \(period) in the SQL of \(dialect.name).")
+                throw UnsupportedError(
+                    "gridview cannot express groups of column “\(column.name)” by \(period) in the SQL of \(dialect.name).")
             }
             (value, isOther) = start
             form = .period(period, isTime: column.kind == .time)
         case .bins(let width):
             guard column.isNumber else {
-                throw Unsupported("Column “\(column.name)” does not contain numbers on the server, so it cannot be grouped into ranges.")
+                throw UnsupportedError(
+                    "Column “\(column.name)” does not contain numbers on the server, so it cannot be grouped into ranges.")
             }
-            guard width.mantissa > 0 else { throw Unsupported("The width of a range must be positive.") }
+            guard width.mantissa > 0 else { throw UnsupportedError("The width of a range must be positive.") }
             form = .bin(width)
             if dialect.family == .sqlite {
                 guard column.storage == .integer, width.digits == 0, let integerWidth = Int64(exactly: width.mantissa),
                     integerWidth < 1 << 53
                 else {
-                    throw Unsupported("SQLite does not support exact decimals, so range boundaries would be rounded.")
+                    throw UnsupportedError("SQLite does not support exact decimals, so range boundaries would be rounded.")
                 }
                 let size = dialect.parameter(.integer(integerWidth), .integer)
                 let number = column.isMixed ? "CASE WHEN typeof(\(column.value)) = 'integer' THEN \(column.value) END" : column.value
@@ -222,13 +224,13 @@ extension OrderCompiler {
             } else if let start = try dialect.start(ofRange: width, column) {
                 (value, isOther) = start
             } else {
-                throw Unsupported("gridview cannot express these ranges of column “\(column.name)” in the SQL of \(dialect.name).")
+                throw UnsupportedError("gridview cannot express these ranges of column “\(column.name)” in the SQL of \(dialect.name).")
             }
         }
         let groupClass: SQLFragment? = isOther.map { "CASE WHEN \(isEmpty) THEN 2 WHEN \($0) THEN 1 ELSE 0 END" }
         return GroupTerm(
             key: key, column: column, form: form, value: value, rowText: conditions.text(column).sql, groupClass: groupClass,
-            isEmpty: isEmpty, isByBytes: false, hasNaN: false)
+            isEmpty: isEmpty, comparesBytes: false, hasNaN: false)
     }
 }
 
@@ -286,10 +288,10 @@ extension SQLDialect {
     /// dialect cannot compute it.
     fileprivate func start(
         ofRange width: ExactDecimal, _ column: ColumnTerm
-    ) throws(Unsupported) -> (value: SQLFragment, isOther: SQLFragment?)? {
+    ) throws(UnsupportedError) -> (value: SQLFragment, isOther: SQLFragment?)? {
         let literal = NumberLiteral(width)
         guard let (whole, scale) = literal.digitCounts, whole + scale <= 15 else {
-            throw Unsupported("The width of a range can have at most 15 digits.")
+            throw UnsupportedError("The width of a range can have at most 15 digits.")
         }
         if family == .spark {
             guard column.storage == .integer, scale == 0 else { return nil }
@@ -321,7 +323,7 @@ extension SQLDialect {
         case .numeric(let fraction?):
             // Numbers beyond ±`bound` belong to no range. Numbers in a range have at most `whole` + 19 digits before the decimal point.
             let digits = min(column.wholeDigits ?? Self.maximumDigits, whole + 19) + 1 + max(scale, fraction)
-            guard digits <= Self.maximumDigits else { throw Unsupported(tooManyDigits) }
+            guard digits <= Self.maximumDigits else { throw UnsupportedError(tooManyDigits) }
             let isFar: SQLFragment = "abs(\(cast(column.value, .double))) >= \(bound)"
             return ("CASE WHEN NOT \(isFar) THEN \(start(column.value, digits: max(scale, fraction))) END", isFar)
         case .real, .double:

@@ -94,7 +94,7 @@ extension SQLQuery {
     ///   - limit: the maximum number of groups to show.
     ///   - largestFirst: true to sort groups by row count, descending, instead of by the order of the query.
     public func groups(in section: [GroupValue] = [], limit: Int, largestFirst: Bool = false) throws(SQLLimitations) -> GroupsStatement {
-        guard groups.indices.contains(section.count) else { throw refuse("The query has no group level \(section.count + 1).") }
+        guard groups.indices.contains(section.count) else { throw requestError("The query has no group level \(section.count + 1).") }
         let conditions = try allConditions(section, nil)
         return groupsStatement(
             groups[section.count], aggregates, conditions, isInner: !section.isEmpty, limit: limit, largestFirst: largestFirst)
@@ -110,7 +110,7 @@ extension SQLQuery {
         in sections: [[GroupValue]]?, atLevel level: Int, limit: Int
     ) throws(SQLLimitations) -> GroupsStatement {
         guard groups.indices.contains(level), level > 0, sections?.allSatisfy({ $0.count == level }) ?? true else {
-            throw refuse("The query has no group level \(level + 1).")
+            throw requestError("The query has no group level \(level + 1).")
         }
         var conditions = self.conditions
         if let sections {
@@ -130,19 +130,19 @@ extension SQLQuery {
     public func frequencies(
         of field: FieldID, limit: Int, byValue: Bool = false, countsGroups: Bool = false, countsMissing: Bool = false
     ) throws(SQLLimitations) -> GroupsStatement {
-        do throws(Unsupported) {
+        do throws(UnsupportedError) {
             let compiler = ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: [])
             let column = try compiler.column(field)
             let key = Query.GroupKey(
                 field, by: column.isText ? .text : .kind(column.kind, .point), order: byValue ? .value : .rowCount, isDescending: !byValue)
             let order = OrderCompiler(conditions: compiler, table: table, options: options)
-            let term = try order.compileGroup(key, column, isByBytes: column.isText)
+            let term = try order.compileGroup(key, column, comparesBytes: column.isText)
             let missing = countsMissing && column.hasEmptyValues ? [AggregateTerm(countOf: compiler.isNull(column))] : []
             return groupsStatement(
                 term, missing, conditions, isInner: false, limit: limit, largestFirst: false,
                 countsGroups: countsGroups && term.groupClass == nil && !column.isMixed)
         } catch {
-            throw refuse(error.reason)
+            throw requestError(error.reason)
         }
     }
 
@@ -248,18 +248,19 @@ extension SQLQuery {
             if group.hasNaN, let nan = dialect.nan {
                 order.append("CASE WHEN \(number) = \(nan) THEN 1 WHEN \(value) IS NULL THEN 2 ELSE 0 END")
             }
-            if let isNaN = dialect.readsAsNaN(group.column, value) {
+            if let isNaN = dialect.parsesAsNaN(group.column, value) {
                 order.append("CASE WHEN \(value) IS NULL THEN 3 WHEN \(number) IS NOT NULL THEN 0 WHEN \(isNaN) THEN 1 ELSE 2 END")
             } else if group.column.isMixed {
                 order.append("CASE WHEN \(value) IS NULL THEN 2 WHEN \(number) IS NULL THEN 1 ELSE 0 END")
             }
             order.append(dialect.order(number, isDescending: isDescending, nullsLast: true))
-            order.append(dialect.order(dialect.byBytes(value), isDescending: false, nullsLast: true))
+            order.append(dialect.order(dialect.withByteCollation(value), isDescending: false, nullsLast: true))
         } else {
             if group.groupClass != nil { order.append(groupClass) }
-            let isTextual = group.form != .text && group.isByBytes
+            let isTextual = group.form != .text && group.comparesBytes
             let text = isTextual ? group.text(value, dialect) : value
-            order.append(dialect.order(group.isByBytes ? dialect.byBytes(text) : text, isDescending: isDescending, nullsLast: true))
+            order.append(
+                dialect.order(group.comparesBytes ? dialect.withByteCollation(text) : text, isDescending: isDescending, nullsLast: true))
         }
         return order
     }
@@ -285,7 +286,7 @@ extension SQLQuery {
             filled.append("\(aggregate.term.combined(names, hasOnePart: true, dialect)) AS a\(index)")
             empty.append(aggregate.term.combined(names, hasOnePart: false, dialect))
         }
-        let isBlank = dialect.isBlank("r.g", comparing: column.collation == .bytes ? "r.g" : dialect.byBytes("r.g"))
+        let isBlank = dialect.isBlank("r.g", comparing: column.collation == .bytes ? "r.g" : dialect.withByteCollation("r.g"))
         return (
             "WITH r AS (SELECT \(columns)\(from)\(filter(conditions)) GROUP BY \(group.rowText)) ",
             """

@@ -103,14 +103,14 @@ extension SQLQuery {
 
     /// The row numbers, ascending from 0, of the rows that match a condition. Each row of the result has one number.
     public func numbers(ofRowsMatching search: Formula) throws(SQLLimitations) -> SQLStatement {
-        guard hasUniqueOrder else { throw refuse("The table has no unique key, so its rows cannot be numbered.") }
+        guard hasUniqueOrder else { throw requestError("The table has no unique key, so its rows cannot be numbered.") }
         let rows = order.flatMap { $0.order(isBackward: false, dialect) }
         let condition: SQLFragment
-        do throws(Unsupported) {
+        do throws(UnsupportedError) {
             let compiler = ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: columns.keys.sorted())
             condition = try compiler.condition(search).sql
         } catch {
-            throw refuse(error.reason)
+            throw requestError(error.reason)
         }
         let statement: SQLFragment = """
             SELECT s.n FROM (SELECT row_number() OVER (ORDER BY \(rows)) - 1 AS n, CASE WHEN \(condition) THEN 1 ELSE 0 END AS m\(from)\
@@ -121,7 +121,7 @@ extension SQLQuery {
 
     /// A subquery with the sort keys of all rows of the query and their row numbers, from 0.
     private func numberedKeys() throws(SQLLimitations) -> SQLFragment {
-        guard hasUniqueOrder else { throw refuse("The table has no unique key, so its rows cannot be numbered.") }
+        guard hasUniqueOrder else { throw requestError("The table has no unique key, so its rows cannot be numbered.") }
         let rows = order.flatMap { $0.order(isBackward: false, dialect) }
         let keys = order.enumerated().map { "\($0.element.selected) AS k\($0.offset)" as SQLFragment }
         let number: SQLFragment = "row_number() OVER (ORDER BY \(rows)) - 1 AS n"
@@ -190,7 +190,7 @@ extension SQLQuery {
         let unknown = dialect.cast("NULL", .integer)
         for (field, functions) in fields {
             for (index, function) in functions.enumerated() {
-                do throws(Unsupported) {
+                do throws(UnsupportedError) {
                     let column = try compiler.column(field)
                     let term = try AggregateTerm(function, column, kind: column.kind, compiler)
                     let input = inputs.add(term.input)
@@ -229,19 +229,20 @@ extension SQLQuery {
         // SQLite would compute the text four times.
         var inputs = StatisticsInputs(areSelected: dialect.family == .sqlite)
         var list: [SQLFragment] = []
-        do throws(Unsupported) {
+        do throws(UnsupportedError) {
             for field in fields {
                 let column = try compiler.column(field)
                 let (text, isEmpty) = (compiler.text(column).sql, compiler.isEmpty(column).sql)
                 let value = inputs.add("(CASE WHEN \(isEmpty) THEN NULL ELSE \(text) END)")
                 let length = dialect.length(value)
                 list += [
-                    "substr(min(\(dialect.byBytes(value))), 1, \(limit))", "substr(max(\(dialect.byBytes(value))), 1, \(limit))",
+                    "substr(min(\(dialect.withByteCollation(value))), 1, \(limit))",
+                    "substr(max(\(dialect.withByteCollation(value))), 1, \(limit))",
                     "min(\(length))", "max(\(length))",
                 ]
             }
         } catch {
-            throw refuse(error.reason)
+            throw requestError(error.reason)
         }
         let statement: SQLFragment = "SELECT \(list)\(rows(with: inputs))"
         return statement.statement(in: dialect)

@@ -117,7 +117,7 @@ extension SQLDialect {
     /// The condition that is true if a value of a column is text that gridview reads as NaN; `nil` if the column's numbers are not read
     /// from text.
     /// - Parameter value: the value or its text; `nil` for the column itself.
-    func readsAsNaN(_ column: ColumnTerm, _ value: SQLFragment? = nil) -> SQLFragment? {
+    func parsesAsNaN(_ column: ColumnTerm, _ value: SQLFragment? = nil) -> SQLFragment? {
         guard let stored = column.stored, column.isNumber else { return nil }
         return "gridview_nan(\(value ?? stored), \(code(of: column)))"
     }

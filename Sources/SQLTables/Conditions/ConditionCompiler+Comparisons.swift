@@ -3,7 +3,7 @@ import Tables
 
 /// Comparisons of columns, constants and results of arithmetic.
 extension ConditionCompiler {
-    func compare(_ a: Operand, _ comparison: SQLComparison, _ b: Operand) throws(Unsupported) -> SQLCondition {
+    func compare(_ a: Operand, _ comparison: SQLComparison, _ b: Operand) throws(UnsupportedError) -> SQLCondition {
         switch (a, b) {
         case (.column(let x), .column(let y)): return try compareColumns(x, comparison, y)
         case (.column(let column), .text(let text)): return try compare(column, comparison, text: text)
@@ -16,7 +16,7 @@ extension ConditionCompiler {
         }
     }
 
-    private func compareColumns(_ x: ColumnTerm, _ comparison: SQLComparison, _ y: ColumnTerm) throws(Unsupported) -> SQLCondition {
+    private func compareColumns(_ x: ColumnTerm, _ comparison: SQLComparison, _ y: ColumnTerm) throws(UnsupportedError) -> SQLCondition {
         if x.isNumber, y.isNumber { return compareNumbers(try NumberTerm(x, in: dialect), comparison, try NumberTerm(y, in: dialect)) }
         if x.kind == .flag, y.kind == .flag { return compareValues(x.value, comparison, y.value, x.isNullable, y.isNullable) }
         if x.kind.isTemporal, y.kind.isTemporal, (x.kind == .time) == (y.kind == .time) {
@@ -30,27 +30,27 @@ extension ConditionCompiler {
         return compareTexts(text(x), comparison, text(y))
     }
 
-    private func compare(_ column: ColumnTerm, _ comparison: SQLComparison, text: String) throws(Unsupported) -> SQLCondition {
-        func asTexts(isOrdered: Bool) throws(Unsupported) -> SQLCondition {
-            guard isOrdered || comparison == .equal || comparison == .notEqual else {
-                throw Unsupported("“\(text)” does not match the type of column “\(column.name)”.")
+    private func compare(_ column: ColumnTerm, _ comparison: SQLComparison, text: String) throws(UnsupportedError) -> SQLCondition {
+        func compareAsTexts(allowsOrder: Bool) throws(UnsupportedError) -> SQLCondition {
+            guard allowsOrder || comparison == .equal || comparison == .notEqual else {
+                throw UnsupportedError("“\(text)” does not match the type of column “\(column.name)”.")
             }
             return compareTexts(testedText(column), comparison, try constant(text))
         }
         switch column.kind {
-        case .text, .flag: return try asTexts(isOrdered: column.kind == .text)
+        case .text, .flag: return try compareAsTexts(allowsOrder: column.kind == .text)
         case .integer, .decimal:
-            guard let literal = NumberLiteral(text) else { return try asTexts(isOrdered: false) }
+            guard let literal = NumberLiteral(text) else { return try compareAsTexts(allowsOrder: false) }
             return compareNumbers(try NumberTerm(column, in: dialect), comparison, NumberTerm(literal, in: dialect))
         case .date, .dateTime, .time:
             let kind: ValueKind = column.kind == .time ? .time : .dateTime
             let found = FieldBytes.withBytes(of: text) { $0.temporal(kind, column.dateNotation) }
-            guard let moment = found else { return try asTexts(isOrdered: false) }
+            guard let moment = found else { return try compareAsTexts(allowsOrder: false) }
             return try compare(column, comparison, moment, kind)
         }
     }
 
-    private func compare(_ column: ColumnTerm, _ comparison: SQLComparison, _ moment: Int64, _ kind: ValueKind) throws(Unsupported)
+    private func compare(_ column: ColumnTerm, _ comparison: SQLComparison, _ moment: Int64, _ kind: ValueKind) throws(UnsupportedError)
         -> SQLCondition
     {
         var column = column
@@ -59,11 +59,11 @@ extension ConditionCompiler {
             column = dialect.reading(column, as: common) ?? column
         }
         guard column.kind.isTemporal else {
-            throw Unsupported(
+            throw UnsupportedError(
                 "Column “\(column.name)” is not a date or time on the server. Put the value in quotes to compare it as text.")
         }
         guard (column.kind == .time) == (kind == .time) else {
-            throw Unsupported("Column “\(column.name)” contains \(column.kind == .time ? "times, not dates" : "dates, not times").")
+            throw UnsupportedError("Column “\(column.name)” contains \(column.kind == .time ? "times, not dates" : "dates, not times").")
         }
         return compareValues(column.value, comparison, self.moment(moment, for: column.storage), column.isNullable, false)
     }
@@ -81,10 +81,10 @@ extension ConditionCompiler {
         }
     }
 
-    private func compare(_ column: ColumnTerm, _ comparison: SQLComparison, _ flag: Bool) throws(Unsupported) -> SQLCondition {
+    private func compare(_ column: ColumnTerm, _ comparison: SQLComparison, _ flag: Bool) throws(UnsupportedError) -> SQLCondition {
         let column = column.isText ? dialect.reading(column, as: .flag) ?? column : column
         guard column.kind == .flag else {
-            throw Unsupported("Column “\(column.name)” is not Boolean on the server.")
+            throw UnsupportedError("Column “\(column.name)” is not Boolean on the server.")
         }
         return compareValues(column.value, comparison, flag ? dialect.trueLiteral : dialect.falseLiteral, column.isNullable, false)
     }
@@ -109,8 +109,8 @@ extension ConditionCompiler {
     }
 
     /// The condition that `a` equals at least one of `others`.
-    func isAny(_ a: Operand, of others: [Operand]) throws(Unsupported) -> SQLCondition {
-        guard others.count <= 10_000 else { throw Unsupported("The list has more than 10,000 values.") }
+    func isAny(_ a: Operand, of others: [Operand]) throws(UnsupportedError) -> SQLCondition {
+        guard others.count <= 10_000 else { throw UnsupportedError("The list has more than 10,000 values.") }
         // A list of numbers or strings becomes one condition, which can use an index.
         if case .column(let column) = a, column.kind == .text || column.isNumber, !column.isMixed, column.storage != .real {
             var items: [SQLFragment] = []

@@ -15,7 +15,7 @@ extension ConditionCompiler {
     }
 
     /// One side of a comparison; `nil` if it needs a formula.
-    func operand(_ formula: Formula) throws(Unsupported) -> Operand? {
+    func operand(_ formula: Formula) throws(UnsupportedError) -> Operand? {
         switch formula {
         case .field(let id): return .column(try column(id))
         case .constant(.text(let text)): return .text(text)
@@ -23,7 +23,7 @@ extension ConditionCompiler {
         case .constant(.temporal(let value, let kind)): return .temporal(value, kind)
         case .constant(.number(let number)): return .number(NumberLiteral(number))
         case .constant(.approximate(let text)):
-            guard let number = NumberLiteral(text) else { throw Unsupported("“\(text)” is not a number.") }
+            guard let number = NumberLiteral(text) else { throw UnsupportedError("“\(text)” is not a number.") }
             return .number(number)
         case .call:
             guard let number = try nested().computedNumber(formula) else { return nil }
@@ -31,9 +31,9 @@ extension ConditionCompiler {
         }
     }
 
-    private func computedNumber(_ formula: Formula) throws(Unsupported) -> NumberTerm? {
+    private func computedNumber(_ formula: Formula) throws(UnsupportedError) -> NumberTerm? {
         switch formula {
-        case .field, .constant: return try operand(formula).map { (operand) throws(Unsupported) in try number(operand) }
+        case .field, .constant: return try operand(formula).map { (operand) throws(UnsupportedError) in try number(operand) }
         case .call(.negate, let arguments) where arguments.count == 1:
             guard let value = try nested().computedNumber(arguments[0]) else { return nil }
             if let literal = value.literal { return NumberTerm(literal.negated, in: dialect) }
@@ -53,12 +53,12 @@ extension ConditionCompiler {
             let inner = try nested()
             guard let a = try inner.computedNumber(arguments[0]), let b = try inner.computedNumber(arguments[1]) else { return nil }
             guard dialect.family != .spark, dialect.family != .ansi else {
-                throw Unsupported("gridview cannot express arithmetic in the SQL of \(dialect.name).")
+                throw UnsupportedError("gridview cannot express arithmetic in the SQL of \(dialect.name).")
             }
             let isNullable = a.isNullable || b.isNullable
             if function == .divide {
                 guard let quotient = dialect.doubleQuotient(a.arithmetic(in: dialect), b.arithmetic(in: dialect)) else {
-                    throw Unsupported("\(dialect.name) divides numbers differently from gridview.")
+                    throw UnsupportedError("\(dialect.name) divides numbers differently from gridview.")
                 }
                 return NumberTerm(sql: "(\(quotient))", storage: .double, isNullable: true, mayBeNaN: false, isComputed: true)
             }
@@ -67,7 +67,7 @@ extension ConditionCompiler {
                 let (x, y) = (a.wholeDigits ?? Self.integerDigits, b.wholeDigits ?? Self.integerDigits)
                 let digits = function == .multiply ? x + y : max(x, y) + 1
                 guard digits <= SQLDialect.maximumDigits || dialect.family != .duckDB else {
-                    throw Unsupported(dialect.tooManyDigits)
+                    throw UnsupportedError(dialect.tooManyDigits)
                 }
                 return NumberTerm(
                     sql: sql, storage: .integer, isNullable: isNullable, mayBeNaN: false, wholeDigits: digits, isComputed: true)
@@ -86,12 +86,12 @@ extension ConditionCompiler {
     private static let integerDigits = 19
 
     /// The numeric term of an operand. Throws for text, dates, times and flags.
-    func number(_ operand: Operand) throws(Unsupported) -> NumberTerm {
+    func number(_ operand: Operand) throws(UnsupportedError) -> NumberTerm {
         switch operand {
         case .column(let column): return try NumberTerm(column, in: dialect)
         case .number(let literal): return NumberTerm(literal, in: dialect)
         case .computed(let term): return term
-        case .text, .temporal, .flag: throw Unsupported("Arithmetic needs numbers.")
+        case .text, .temporal, .flag: throw UnsupportedError("Arithmetic needs numbers.")
         }
     }
 

@@ -6,7 +6,7 @@ extension ConditionCompiler {
         if case .nondeterministic = column.collation {
             // Replace a nondeterministic collation, because text functions reject it.
             return TextTerm(
-                sql: "(\(dialect.byBytes(column.text)))", isNullable: column.isNullable, isNumberOrDate: !column.isText,
+                sql: "(\(dialect.withByteCollation(column.text)))", isNullable: column.isNullable, isNumberOrDate: !column.isText,
                 isStored: column.isStored)
         }
         return unchangedText(column)
@@ -26,36 +26,38 @@ extension ConditionCompiler {
             isStored: column.isStored)
     }
 
-    func constant(_ text: String) throws(Unsupported) -> TextTerm {
+    func constant(_ text: String) throws(UnsupportedError) -> TextTerm {
         guard !text.unicodeScalars.contains("\0") || dialect.family == .sqlite else {
-            throw Unsupported("The text contains a NUL character, which gridview cannot send to \(dialect.name).")
+            throw UnsupportedError("The text contains a NUL character, which gridview cannot send to \(dialect.name).")
         }
         return TextTerm(sql: dialect.text(text), isNullable: false, constant: text)
     }
 
     /// The SQL of an operand, for an equality test that compares bytes.
-    func comparedForEquality(_ term: TextTerm, _ sql: SQLFragment) -> SQLFragment {
-        if case .nondeterministic = term.collation { return "(\(dialect.byBytes(sql)))" }
+    func equalityOperand(_ term: TextTerm, _ sql: SQLFragment) -> SQLFragment {
+        if case .nondeterministic = term.collation { return "(\(dialect.withByteCollation(sql)))" }
         return sql
     }
 
     /// The SQL of an operand, for an ordered comparison of bytes.
-    func ordered(_ term: TextTerm, _ sql: SQLFragment) -> SQLFragment { term.collation == .bytes ? sql : "(\(dialect.byBytes(sql)))" }
+    func orderingOperand(_ term: TextTerm, _ sql: SQLFragment) -> SQLFragment {
+        term.collation == .bytes ? sql : "(\(dialect.withByteCollation(sql)))"
+    }
 
     func compareTexts(_ a: TextTerm, _ comparison: SQLComparison, _ b: TextTerm) -> SQLCondition {
         if a.constant != nil, b.constant == nil { return compareTexts(b, comparison.exchanged, a) }
         // The server refuses to compare columns with different collations unless one side names a collation.
         let needsCollation = b.constant == nil && a.collation != b.collation
         let isEquality = !needsCollation && (comparison == .equal || comparison == .notEqual)
-        func side(_ term: TextTerm, _ sql: SQLFragment) -> SQLFragment {
+        func operand(_ term: TextTerm, _ sql: SQLFragment) -> SQLFragment {
             // An explicit collation on one side applies to both.
-            isEquality ? comparedForEquality(term, sql) : ordered(term, sql)
+            isEquality ? equalityOperand(term, sql) : orderingOperand(term, sql)
         }
         guard let constant = b.constant else {
-            let sql: SQLFragment = "\(side(a, a.orEmpty)) \(comparison.sql) \(side(b, b.orEmpty))"
+            let sql: SQLFragment = "\(operand(a, a.orEmpty)) \(comparison.sql) \(operand(b, b.orEmpty))"
             return SQLCondition(sql, mayBeNull: false)
         }
-        let sql: SQLFragment = "\(side(a, a.sql)) \(comparison.sql) \(b.sql)"
+        let sql: SQLFragment = "\(operand(a, a.sql)) \(comparison.sql) \(b.sql)"
         guard a.isNullable else { return SQLCondition(sql, mayBeNull: false) }
         if comparison.matchesEmptyText(comparedWith: constant) { return SQLCondition("(\(a.sql) IS NULL OR \(sql))", mayBeNull: false) }
         return SQLCondition(sql, mayBeNull: true)
@@ -71,21 +73,21 @@ extension ConditionCompiler {
         return text.unicodeScalars.contains { !Self.numberAndDateCharacters.contains($0) }
     }
 
-    func test(_ test: SQLDialect.TextTest, _ term: TextTerm, _ text: String, ignoresCase: Bool) throws(Unsupported) -> SQLCondition {
+    func test(_ test: SQLDialect.TextTest, _ term: TextTerm, _ text: String, ignoresCase: Bool) throws(UnsupportedError) -> SQLCondition {
         let needle = try constant(text)
         if text.isEmpty, test != .equals { return SQLCondition(dialect.trueLiteral, mayBeNull: false) }
         let folded = CaseVariants.folded(text)
         if isImpossible(ignoresCase ? folded.text : text, in: term) { return SQLCondition(dialect.falseLiteral, mayBeNull: false) }
         guard ignoresCase else {
-            let value = comparedForEquality(term, term.sql)
+            let value = equalityOperand(term, term.sql)
             if test == .equals { return compareTexts(term, .equal, needle) }
             if let pattern = dialect.patternTest(test, value, text) { return SQLCondition(pattern, mayBeNull: term.isNullable) }
             return SQLCondition(dialect.test(test, value, needle.sql, count: text.unicodeScalars.count), mayBeNull: term.isNullable)
         }
         guard let value = dialect.translated(term.sql, folded.pairs, isStored: term.isStored) else {
-            throw Unsupported("\(dialect.name) cannot ignore case as gridview does. Use a case-sensitive test.")
+            throw UnsupportedError("\(dialect.name) cannot ignore case as gridview does. Use a case-sensitive test.")
         }
-        let bytes = comparedForEquality(term, value)
+        let bytes = equalityOperand(term, value)
         if text.isEmpty {
             return SQLCondition(term.isNullable ? "(\(term.sql) IS NULL OR \(bytes) = '')" : "\(bytes) = ''", mayBeNull: false)
         }
@@ -96,22 +98,22 @@ extension ConditionCompiler {
     /// Tests a text operand against a second operand that is not a constant.
     func test(_ test: SQLDialect.TextTest, _ term: TextTerm, _ other: TextTerm) -> SQLCondition {
         SQLCondition(
-            dialect.test(test, comparedForEquality(term, term.orEmpty), comparedForEquality(other, other.orEmpty), count: nil),
+            dialect.test(test, equalityOperand(term, term.orEmpty), equalityOperand(other, other.orEmpty), count: nil),
             mayBeNull: false)
     }
 
-    func matches(_ term: TextTerm, _ pattern: String, ignoresCase: Bool) throws(Unsupported) -> SQLCondition {
+    func matches(_ term: TextTerm, _ pattern: String, ignoresCase: Bool) throws(UnsupportedError) -> SQLCondition {
         _ = try constant(pattern)
         guard dialect.capabilities.contains(.regex),
-            let sql = try dialect.matches(comparedForEquality(term, term.orEmpty), pattern, ignoresCase: ignoresCase)
+            let sql = try dialect.matches(equalityOperand(term, term.orEmpty), pattern, ignoresCase: ignoresCase)
         else {
-            throw Unsupported("\(dialect.name) does not support regular expressions. Use contains, starts with, ends with or like.")
+            throw UnsupportedError("\(dialect.name) does not support regular expressions. Use contains, starts with, ends with or like.")
         }
         return SQLCondition(sql, mayBeNull: false)
     }
 
     /// The condition that any field contains `text`. It ignores case unless `text` contains capital letters.
-    func anyField(contains text: String) throws(Unsupported) -> SQLCondition {
+    func anyField(contains text: String) throws(UnsupportedError) -> SQLCondition {
         let ignoresCase = !text.unicodeScalars.contains { $0.properties.isUppercase }
         var parts: [SQLCondition] = []
         for id in allColumns { parts.append(try test(.contains, testedText(try column(id)), text, ignoresCase: ignoresCase)) }

@@ -14,16 +14,16 @@ struct ConditionCompiler {
     /// The remaining nesting depth; deeper formulas are refused.
     var depth = 200
 
-    func nested() throws(Unsupported) -> ConditionCompiler {
-        guard depth > 0 else { throw Unsupported("The formula has too many nested parts. Split it into computed columns.") }
+    func nested() throws(UnsupportedError) -> ConditionCompiler {
+        guard depth > 0 else { throw UnsupportedError("The formula has too many nested parts. Split it into computed columns.") }
         var nested = self
         nested.depth -= 1
         return nested
     }
 
-    func column(_ id: FieldID) throws(Unsupported) -> ColumnTerm {
+    func column(_ id: FieldID) throws(UnsupportedError) -> ColumnTerm {
         guard let column = columns[id] else {
-            throw Unsupported(
+            throw UnsupportedError(
                 id.isDerived ? "A column that it uses cannot be computed." : "The table has no column #\(id.rawValue + 1).")
         }
         return column
@@ -31,14 +31,14 @@ struct ConditionCompiler {
 
     // MARK: Conditions
 
-    func condition(_ formula: Formula) throws(Unsupported) -> SQLCondition {
+    func condition(_ formula: Formula) throws(UnsupportedError) -> SQLCondition {
         let inner = try nested()
         guard case .call(let function, let arguments) = formula else {
             if case .field(let id) = formula {
                 let column = try column(id)
                 if column.kind == .flag { return SQLCondition(column.value, mayBeNull: column.isNullable) }
             }
-            throw Unsupported("A filter needs a condition, not a value.")
+            throw UnsupportedError("A filter needs a condition, not a value.")
         }
         try function.check(argumentCount: arguments.count)
         switch function {
@@ -67,10 +67,14 @@ struct ConditionCompiler {
             return isNull(try column(id))
         case .matches, .matchesIgnoringCase:
             guard case .field(let id) = arguments[0] else { return try FormulaCompiler(inner).condition(formula) }
-            guard case .constant(.text(let pattern)) = arguments[1] else { throw Unsupported("A regular expression must be a constant.") }
+            guard case .constant(.text(let pattern)) = arguments[1] else {
+                throw UnsupportedError("A regular expression must be a constant.")
+            }
             return try matches(text(try column(id)), pattern, ignoresCase: function == .matchesIgnoringCase)
         case .anyFieldContains:
-            guard case .constant(.text(let text)) = arguments[0] else { throw Unsupported("The text to search for must be a constant.") }
+            guard case .constant(.text(let text)) = arguments[0] else {
+                throw UnsupportedError("The text to search for must be a constant.")
+            }
             return try anyField(contains: text)
         default:
             guard let (test, ignoresCase) = Self.textTest(function), case .field(let id) = arguments[0],
@@ -117,7 +121,7 @@ struct ConditionCompiler {
         let isCompared =
             dialect.family == .spark || dialect.family == .postgreSQL && (column.isStored || column.collation == .bytes)
         let hasBytes = isCompared && column.hasTextValue
-        let bytes = column.collation == .bytes ? column.text : dialect.byBytes(column.text)
+        let bytes = column.collation == .bytes ? column.text : dialect.withByteCollation(column.text)
         let isBlank = dialect.isBlank(column.text, comparing: hasBytes ? bytes : nil)
         return SQLCondition(column.isNullable ? "(\(isNull) OR \(isBlank))" : isBlank, mayBeNull: false)
     }

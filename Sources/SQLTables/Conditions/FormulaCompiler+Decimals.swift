@@ -11,9 +11,9 @@ extension FormulaCompiler {
     /// Converts a number to a decimal with the given numbers of digits before and after the decimal point.
     private func decimal(
         _ sql: SQLFragment, whole: Int, scale: Int, isNullable: Bool
-    ) throws(Unsupported) -> Term {
+    ) throws(UnsupportedError) -> Term {
         let whole = max(1, whole)
-        guard whole + scale <= SQLDialect.maximumDigits else { throw Unsupported(dialect.tooManyDigits) }
+        guard whole + scale <= SQLDialect.maximumDigits else { throw UnsupportedError(dialect.tooManyDigits) }
         return Term(
             sql: "CAST(\(sql) AS decimal(\(whole + scale), \(scale)))", type: .number, isNullable: isNullable, isWhole: scale == 0,
             storage: .numeric(scale: scale), wholeDigits: whole)
@@ -25,7 +25,7 @@ extension FormulaCompiler {
         return (whole, scale)
     }
 
-    func fixedNumber(_ formula: Formula) throws(Unsupported) -> Term {
+    func fixedNumber(_ formula: Formula) throws(UnsupportedError) -> Term {
         let inner = try nested()
         switch formula {
         case .field(let id):
@@ -49,10 +49,12 @@ extension FormulaCompiler {
         }
     }
 
-    private func fixedNumber(_ function: Formula.Function, _ arguments: [Formula]) throws(Unsupported) -> Term {
+    private func fixedNumber(_ function: Formula.Function, _ arguments: [Formula]) throws(UnsupportedError) -> Term {
         switch function {
         case .add, .subtract, .multiply, .divide, .round, .floor, .ceil:
-            guard dialect.family == .duckDB else { throw Unsupported("gridview cannot express arithmetic in the SQL of \(dialect.name).") }
+            guard dialect.family == .duckDB else {
+                throw UnsupportedError("gridview cannot express arithmetic in the SQL of \(dialect.name).")
+            }
         default: break
         }
         switch function {
@@ -77,7 +79,7 @@ extension FormulaCompiler {
             term.sql = function == .abs ? "abs(\(term.sql))" : "(- \(term.sql))"
             return term
         case .divide:
-            throw Unsupported(
+            throw UnsupportedError(
                 "\(dialect.name) rounds quotients differently from gridview, so division is possible only in comparisons of a filter.")
         case .round, .floor, .ceil:
             return try rounded(
@@ -90,7 +92,7 @@ extension FormulaCompiler {
             return try decimal(part.sql, whole: 4, scale: function == .second ? 6 : 0, isNullable: true)
         case .days:
             guard dialect.family == .duckDB else {
-                throw Unsupported("gridview cannot express “\(function.rawValue)” in the SQL of \(dialect.name).")
+                throw UnsupportedError("gridview cannot express “\(function.rawValue)” in the SQL of \(dialect.name).")
             }
             let (a, b) = (try temporal(arguments[0], isTime: false), try temporal(arguments[1], isTime: false))
             let areReadable = [a, b].map { dialect.isReadable($0.sql, $0.storage) }
@@ -99,7 +101,7 @@ extension FormulaCompiler {
             return try decimal(sql, whole: 7, scale: 0, isNullable: true)
         case .conditional:
             let test = try flag(arguments[0])
-            let terms = try ofOneType([try fixedNumber(arguments[1]), try fixedNumber(arguments[2])])
+            let terms = try convertedToCommonType([try fixedNumber(arguments[1]), try fixedNumber(arguments[2])])
             var term = terms[0]
             term.sql = "CASE WHEN \(test.sql) THEN \(terms[0].sql) ELSE \(terms[1].sql) END"
             term.isNullable = terms.contains(where: \.isNullable)
@@ -108,7 +110,7 @@ extension FormulaCompiler {
         case .coalesce:
             var parts: [Term] = []
             for argument in arguments { parts.append(finite(try fixedNumber(argument))) }
-            let terms = try ofOneType(parts)
+            let terms = try convertedToCommonType(parts)
             var term = terms[0]
             term.sql = "COALESCE(\(terms.map(\.sql)))"
             term.isNullable = terms.allSatisfy(\.isNullable)
@@ -117,7 +119,7 @@ extension FormulaCompiler {
         }
     }
 
-    private func rounded(_ term: Term, _ function: Formula.Function, digits count: Int) throws(Unsupported) -> Term {
+    private func rounded(_ term: Term, _ function: Formula.Function, digits count: Int) throws(UnsupportedError) -> Term {
         let name: SQLFragment = function == .floor ? "floor" : function == .ceil ? "ceil" : "round"
         guard let (whole, scale) = digits(term) else {
             guard count == 0 else { throw exactDecimalsNeeded }
@@ -135,7 +137,7 @@ extension FormulaCompiler {
 
     /// Converts numbers to one type, so that they can be compared. This type is floating point if one of them is a floating-point number,
     /// otherwise decimal. Floating-point numbers represent only decimals of at most 15 digits, so longer decimals are then refused.
-    func ofOneType(_ terms: [Term]) throws(Unsupported) -> [Term] {
+    func convertedToCommonType(_ terms: [Term]) throws(UnsupportedError) -> [Term] {
         let digits = terms.map(digits)
         var converted: [Term] = []
         if digits.contains(where: { $0 == nil }) {
@@ -158,13 +160,13 @@ extension FormulaCompiler {
     }
 
     /// The text of a decimal. A floating-point number is refused, because the server can print it differently.
-    func fixedText(of term: Term) throws(Unsupported) -> SQLFragment {
+    func fixedText(of term: Term) throws(UnsupportedError) -> SQLFragment {
         guard let (_, scale) = digits(term) else { throw exactDecimalsNeeded }
         return dialect.decimalText(term.sql, scale: scale)
     }
 
-    private var exactDecimalsNeeded: Unsupported {
-        Unsupported(
+    private var exactDecimalsNeeded: UnsupportedError {
+        UnsupportedError(
             "gridview computes with exact decimals, but \(dialect.name) would round these floating-point numbers. Use a decimal column.")
     }
 }

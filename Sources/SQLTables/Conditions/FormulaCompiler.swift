@@ -26,25 +26,25 @@ struct FormulaCompiler {
 
     init(_ conditions: ConditionCompiler) { self.conditions = conditions }
 
-    func nested() throws(Unsupported) -> FormulaCompiler { FormulaCompiler(try conditions.nested()) }
+    func nested() throws(UnsupportedError) -> FormulaCompiler { FormulaCompiler(try conditions.nested()) }
 
     /// The maximum number of tokens of the SQL of a value.
     private static let tokenLimit = 20_000
 
     /// Checks the length of the SQL of a value. Some conditions repeat their operands, so the length can double with each nested call.
-    static func checkLength(_ tokenCount: Int) throws(Unsupported) {
-        guard tokenCount <= tokenLimit else { throw Unsupported("The formula is too long for an SQL statement.") }
+    static func checkLength(_ tokenCount: Int) throws(UnsupportedError) {
+        guard tokenCount <= tokenLimit else { throw UnsupportedError("The formula is too long for an SQL statement.") }
     }
 
-    static let mismatch = Unsupported("The types in the formula do not match.")
+    static let mismatch = UnsupportedError("The types in the formula do not match.")
 
     // MARK: Types
 
-    func type(_ formula: Formula) throws(Unsupported) -> FormulaType {
+    func type(_ formula: Formula) throws(UnsupportedError) -> FormulaType {
         switch formula {
         case .field(let id): return FormulaType(try conditions.column(id).kind)
         case .constant(.number): return .number
-        case .constant(.approximate): throw Unsupported("A number in the formula is too large: the limit is 38 digits.")
+        case .constant(.approximate): throw UnsupportedError("A number in the formula is too large: the limit is 38 digits.")
         case .constant(.text): return .text
         case .constant(.flag): return .flag
         case .constant(.temporal(_, let kind)): return FormulaType(kind)
@@ -54,7 +54,7 @@ struct FormulaCompiler {
             case .add, .subtract, .multiply, .divide, .negate, .abs, .round, .floor, .ceil, .length: return .number
             case .year, .month, .day, .weekday, .hour, .minute, .second, .days: return .number
             case .upper, .lower, .trim, .replace, .concat, .left, .right, .mid: return .text
-            case .json: throw Unsupported("\(dialect.name) reads values in JSON text in another way.")
+            case .json: throw UnsupportedError("\(dialect.name) reads values in JSON text in another way.")
             case .date: return .date
             case .conditional, .coalesce:
                 let inner = try nested()
@@ -66,12 +66,12 @@ struct FormulaCompiler {
         }
     }
 
-    private func isTextField(_ formula: Formula) throws(Unsupported) -> Bool {
+    private func isTextField(_ formula: Formula) throws(UnsupportedError) -> Bool {
         if case .field(let id) = formula { return try conditions.column(id).kind == .text }
         return false
     }
 
-    private func comparedType(_ arguments: [Formula]) throws(Unsupported) -> FormulaType {
+    private func comparedType(_ arguments: [Formula]) throws(UnsupportedError) -> FormulaType {
         var common: Set<FormulaType> = []
         let (a, isTextA) = (try type(arguments[0]), try isTextField(arguments[0]))
         for argument in arguments.dropFirst() {
@@ -96,11 +96,11 @@ struct FormulaCompiler {
     // MARK: Values
 
     /// Compiles a derived field to a column.
-    func column(_ derived: DerivedField) throws(Unsupported) -> ColumnTerm {
+    func column(_ derived: DerivedField) throws(UnsupportedError) -> ColumnTerm {
         let type = try type(derived.formula)
         let kind = derived.field.kind
         guard FormulaType(kind) == type else {
-            throw Unsupported("The formula of column “\(derived.field.name)” does not have the type of the column.")
+            throw UnsupportedError("The formula of column “\(derived.field.name)” does not have the type of the column.")
         }
         if type == .text {
             let text = try text(derived.formula)
@@ -126,18 +126,18 @@ struct FormulaCompiler {
     }
 
     /// Compiles a condition that contains functions.
-    func condition(_ formula: Formula) throws(Unsupported) -> SQLCondition {
-        guard try type(formula) == .flag else { throw Unsupported("A filter needs a condition, not a value.") }
+    func condition(_ formula: Formula) throws(UnsupportedError) -> SQLCondition {
+        guard try type(formula) == .flag else { throw UnsupportedError("A filter needs a condition, not a value.") }
         return try flag(formula)
     }
 
-    private func term(_ formula: Formula, _ type: FormulaType) throws(Unsupported) -> Term {
+    private func term(_ formula: Formula, _ type: FormulaType) throws(UnsupportedError) -> Term {
         let term = try uncheckedTerm(formula, type)
         try Self.checkLength(term.sql.tokens.count)
         return term
     }
 
-    private func uncheckedTerm(_ formula: Formula, _ type: FormulaType) throws(Unsupported) -> Term {
+    private func uncheckedTerm(_ formula: Formula, _ type: FormulaType) throws(UnsupportedError) -> Term {
         switch type {
         case .number: return try number(formula)
         case .flag:
@@ -166,12 +166,12 @@ struct FormulaCompiler {
 
     // MARK: Conditions
 
-    func flag(_ formula: Formula) throws(Unsupported) -> SQLCondition {
+    func flag(_ formula: Formula) throws(UnsupportedError) -> SQLCondition {
         let inner = try nested()
         switch formula {
         case .field(let id):
             let column = try conditions.column(id)
-            guard column.kind == .flag else { throw Unsupported("Column “\(column.name)” is not Boolean on the server.") }
+            guard column.kind == .flag else { throw UnsupportedError("Column “\(column.name)” is not Boolean on the server.") }
             return SQLCondition(column.value, mayBeNull: column.isNullable)
         case .constant(.flag(let flag)): return SQLCondition(flag ? dialect.trueLiteral : dialect.falseLiteral, mayBeNull: false)
         case .constant: throw Self.mismatch
@@ -214,13 +214,13 @@ struct FormulaCompiler {
         }
     }
 
-    private func isNull(_ formula: Formula) throws(Unsupported) -> SQLCondition {
+    private func isNull(_ formula: Formula) throws(UnsupportedError) -> SQLCondition {
         if case .field(let id) = formula { return conditions.isNull(try conditions.column(id)) }
         let type = try type(formula)
         return SQLCondition(type == .flag ? dialect.falseLiteral : "\(finite(try term(formula, type)).sql) IS NULL", mayBeNull: false)
     }
 
-    private func isEmpty(_ formula: Formula) throws(Unsupported) -> SQLCondition {
+    private func isEmpty(_ formula: Formula) throws(UnsupportedError) -> SQLCondition {
         if case .field(let id) = formula { return conditions.isEmpty(try conditions.column(id)) }
         let type = try type(formula)
         let term = finite(try term(formula, type))
@@ -228,11 +228,13 @@ struct FormulaCompiler {
         return SQLCondition("(\(term.sql) IS NULL OR \(dialect.isBlank(term.sql)))", mayBeNull: false)
     }
 
-    private func compare(_ a: Formula, _ comparison: SQLComparison, _ b: Formula, _ type: FormulaType) throws(Unsupported) -> SQLCondition {
+    private func compare(_ a: Formula, _ comparison: SQLComparison, _ b: Formula, _ type: FormulaType) throws(UnsupportedError)
+        -> SQLCondition
+    {
         if type == .text { return conditions.compareTexts(try text(a), comparison, try text(b)) }
         var (x, y) = (try term(a, type), try term(b, type))
         if type == .number, dialect.hasFixedDecimals {
-            let terms = try ofOneType([x, y])
+            let terms = try convertedToCommonType([x, y])
             (x, y) = (terms[0], terms[1])
         }
         if type.isDateOrTime, x.storage != y.storage {
@@ -243,20 +245,20 @@ struct FormulaCompiler {
 
     // MARK: Numbers
 
-    private func number(_ formula: Formula) throws(Unsupported) -> Term {
+    private func number(_ formula: Formula) throws(UnsupportedError) -> Term {
         let term = try uncheckedNumber(formula)
         try Self.checkLength(term.sql.tokens.count)
         return term
     }
 
-    private func uncheckedNumber(_ formula: Formula) throws(Unsupported) -> Term {
+    private func uncheckedNumber(_ formula: Formula) throws(UnsupportedError) -> Term {
         func exact(_ sql: SQLFragment, isNullable: Bool, isWhole: Bool = false) -> Term {
             Term(
                 sql: sql, type: .number, isNullable: isNullable, isWhole: isWhole,
                 storage: isWhole && dialect.family == .sqlite ? .integer : .numeric(scale: nil))
         }
         if dialect.hasFixedDecimals { return try fixedNumber(formula) }
-        guard dialect.family != .ansi else { throw Unsupported("gridview cannot express arithmetic in the SQL of \(dialect.name).") }
+        guard dialect.family != .ansi else { throw UnsupportedError("gridview cannot express arithmetic in the SQL of \(dialect.name).") }
         let inner = try nested()
         switch formula {
         case .field(let id):
@@ -313,7 +315,7 @@ struct FormulaCompiler {
                 let a = try inner.number(arguments[0])
                 let digits = arguments.count > 1 ? try Self.constant(arguments[1]) : 0
                 guard dialect.family == .postgreSQL else {
-                    guard a.isWhole, digits >= 0 else { throw Self.noDecimals(dialect) }
+                    guard a.isWhole, digits >= 0 else { throw Self.unsupportedDecimalsError(dialect) }
                     return a
                 }
                 let name: SQLFragment = function == .floor ? "floor" : function == .ceil ? "ceil" : "round"
@@ -339,13 +341,13 @@ struct FormulaCompiler {
                     isWhole: a.isWhole && b.isWhole)
                 term.isQuotient = a.isQuotient || b.isQuotient
                 term.mayBeInfinite = a.mayBeInfinite || b.mayBeInfinite
-                if !term.isWhole, dialect.family == .sqlite { throw Self.noDecimals(dialect) }
+                if !term.isWhole, dialect.family == .sqlite { throw Self.unsupportedDecimalsError(dialect) }
                 return term
             case .coalesce:
                 var parts: [Term] = []
                 for argument in arguments { parts.append(finite(try inner.number(argument))) }
                 let isWhole = parts.allSatisfy(\.isWhole)
-                if !isWhole, dialect.family == .sqlite { throw Self.noDecimals(dialect) }
+                if !isWhole, dialect.family == .sqlite { throw Self.unsupportedDecimalsError(dialect) }
                 var term = exact("COALESCE(\(parts.map(\.sql)))", isNullable: parts.allSatisfy(\.isNullable), isWhole: isWhole)
                 term.isQuotient = parts.contains(where: \.isQuotient)
                 return term
@@ -354,27 +356,27 @@ struct FormulaCompiler {
         }
     }
 
-    private static func noDecimals(_ dialect: SQLDialect) -> Unsupported {
-        Unsupported("\(dialect.name) does not support exact decimals, so the result would be rounded.")
+    private static func unsupportedDecimalsError(_ dialect: SQLDialect) -> UnsupportedError {
+        UnsupportedError("\(dialect.name) does not support exact decimals, so the result would be rounded.")
     }
 
     /// Compiles an operand of exact arithmetic.
-    private func operand(_ formula: Formula) throws(Unsupported) -> Term {
+    private func operand(_ formula: Formula) throws(UnsupportedError) -> Term {
         let term = try number(formula)
         if term.isQuotient {
-            throw Unsupported(
+            throw UnsupportedError(
                 "Inside a larger formula, the server rounds quotients differently from gridview. Compute the quotient in its own column.")
         }
-        guard term.isWhole || dialect.capabilities.contains(.exactDecimals) else { throw Self.noDecimals(dialect) }
+        guard term.isWhole || dialect.capabilities.contains(.exactDecimals) else { throw Self.unsupportedDecimalsError(dialect) }
         return term
     }
 
     /// The quotient: exact if it has at most 18 fraction digits, otherwise the nearest floating-point number.
-    private func quotient(_ a: Term, _ b: Term) throws(Unsupported) -> Term {
-        guard dialect.family == .postgreSQL else { throw Self.noDecimals(dialect) }
+    private func quotient(_ a: Term, _ b: Term) throws(UnsupportedError) -> Term {
+        guard dialect.family == .postgreSQL else { throw Self.unsupportedDecimalsError(dialect) }
         let (x, y): (SQLFragment, SQLFragment) = ("(\(a.sql))", "(\(b.sql))")
         if a.mayBeInfinite || b.mayBeInfinite {
-            throw Unsupported(
+            throw UnsupportedError(
                 "The columns can contain infinity, and the server divides infinity differently. Use columns of type numeric(p, s).")
         }
         // Multiply by 1 with 20 fraction digits, so that the server computes the quotient with at least 20 digits.
@@ -386,7 +388,7 @@ struct FormulaCompiler {
         return Term(sql: sql, type: .number, isNullable: true, isQuotient: true, storage: .numeric(scale: nil))
     }
 
-    func datePart(_ function: Formula.Function, _ argument: Formula) throws(Unsupported) -> Term {
+    func datePart(_ function: Formula.Function, _ argument: Formula) throws(UnsupportedError) -> Term {
         let isTime = try type(argument) == .time
         let term = try temporal(argument, isTime: isTime)
         let part: SQLDialect.DatePart
@@ -404,7 +406,7 @@ struct FormulaCompiler {
         // Parts of values with a zone would depend on the zone of Spark's session.
         let isExpressible = dialect.family != .spark || term.storage != .zonedDateTime
         guard isExpressible, let sql = dialect.datePart(part, value) else {
-            throw Unsupported(
+            throw UnsupportedError(
                 dialect.capabilities.contains(.temporalTypes)
                     ? "gridview cannot express “\(function.rawValue)” in the SQL of \(dialect.name)."
                     : "\(dialect.name) does not support dates.")
@@ -417,7 +419,7 @@ struct FormulaCompiler {
     }
 
     /// The value of a constant that counts characters or digits, rounded down.
-    static func constant(_ formula: Formula) throws(Unsupported) -> Int {
+    static func constant(_ formula: Formula) throws(UnsupportedError) -> Int {
         switch formula {
         case .constant(.number(let number)):
             let (quotient, rest) = number.mantissa.quotientAndRemainder(dividingBy: ExactDecimal.power(number.digits))
@@ -427,23 +429,23 @@ struct FormulaCompiler {
             return -max(-Int(Int32.max), min(Int(Int32.max), Int(clamping: number.mantissa)))
         default: break
         }
-        throw Unsupported("On the server, the number of characters or digits must be a constant such as 2, not a column.")
+        throw UnsupportedError("On the server, the number of characters or digits must be a constant such as 2, not a column.")
     }
 
     // MARK: Dates
 
-    func temporal(_ formula: Formula, isTime: Bool) throws(Unsupported) -> Term {
+    func temporal(_ formula: Formula, isTime: Bool) throws(UnsupportedError) -> Term {
         let inner = try nested()
         switch formula {
         case .field(let id):
             let column = try conditions.column(id)
-            guard dialect.capabilities.contains(.temporalTypes) else { throw Unsupported("\(dialect.name) does not support dates.") }
+            guard dialect.capabilities.contains(.temporalTypes) else { throw UnsupportedError("\(dialect.name) does not support dates.") }
             guard column.kind.isTemporal, (column.kind == .time) == isTime else {
-                throw Unsupported("Column “\(column.name)” is not a \(isTime ? "time" : "date") column on the server.")
+                throw UnsupportedError("Column “\(column.name)” is not a \(isTime ? "time" : "date") column on the server.")
             }
             return Term(sql: column.value, type: FormulaType(column.kind), isNullable: column.isNullable, storage: column.storage)
         case .constant(.temporal(let moment, let kind)):
-            guard dialect.capabilities.contains(.temporalTypes) else { throw Unsupported("\(dialect.name) does not support dates.") }
+            guard dialect.capabilities.contains(.temporalTypes) else { throw UnsupportedError("\(dialect.name) does not support dates.") }
             let storage: ServerType.Storage = kind == .time ? .time : kind == .date ? .date : .dateTime
             return Term(sql: conditions.moment(moment, for: storage), type: FormulaType(kind), isNullable: false, storage: storage)
         case .constant: throw Self.mismatch
@@ -454,14 +456,14 @@ struct FormulaCompiler {
         case .call(.conditional, let arguments) where arguments.count == 3:
             let test = try inner.flag(arguments[0])
             let (a, b) = (try inner.temporal(arguments[1], isTime: isTime), try inner.temporal(arguments[2], isTime: isTime))
-            guard a.storage == b.storage else { throw Unsupported("The dates in the formula have different types on the server.") }
+            guard a.storage == b.storage else { throw UnsupportedError("The dates in the formula have different types on the server.") }
             let sql: SQLFragment = "CASE WHEN \(test.sql) THEN \(a.sql) ELSE \(b.sql) END"
             return Term(sql: sql, type: a.type, isNullable: a.isNullable || b.isNullable, storage: a.storage)
         case .call(.coalesce, let arguments):
             var parts: [Term] = []
             for argument in arguments { parts.append(try inner.temporal(argument, isTime: isTime)) }
             guard let first = parts.first, parts.allSatisfy({ $0.storage == first.storage }) else {
-                throw Unsupported("The dates in the formula have different types on the server.")
+                throw UnsupportedError("The dates in the formula have different types on the server.")
             }
             return Term(sql: "COALESCE(\(parts.map(\.sql)))", type: first.type, isNullable: true, storage: first.storage)
         case .call: throw Self.mismatch
@@ -471,13 +473,13 @@ struct FormulaCompiler {
     // MARK: Text
 
     /// The text of a value, as printed by the local formula engine.
-    private func text(of term: Term) throws(Unsupported) -> SQLFragment {
+    private func text(of term: Term) throws(UnsupportedError) -> SQLFragment {
         let term = finite(term)
         switch term.type {
         case .text: return term.sql
         case .number:
             if dialect.hasFixedDecimals { return try fixedText(of: term) }
-            guard term.isWhole || dialect.family == .postgreSQL else { throw Self.noDecimals(dialect) }
+            guard term.isWhole || dialect.family == .postgreSQL else { throw Self.unsupportedDecimalsError(dialect) }
             return dialect.decimalText(term.sql, scale: 0)
         case .flag: return "CASE WHEN \(term.sql) THEN 'true' ELSE 'false' END"
         case .date, .time: return dialect.cast(term.sql, .text)
@@ -485,13 +487,13 @@ struct FormulaCompiler {
         }
     }
 
-    func text(_ formula: Formula) throws(Unsupported) -> TextTerm {
+    func text(_ formula: Formula) throws(UnsupportedError) -> TextTerm {
         let text = try uncheckedText(formula)
         try Self.checkLength(text.sql.tokens.count)
         return text
     }
 
-    private func uncheckedText(_ formula: Formula) throws(Unsupported) -> TextTerm {
+    private func uncheckedText(_ formula: Formula) throws(UnsupportedError) -> TextTerm {
         let inner = try nested()
         switch formula {
         case .field(let id): return conditions.text(try conditions.column(id))
@@ -500,7 +502,7 @@ struct FormulaCompiler {
             switch function {
             case .trim:
                 let text = try inner.text(arguments[0])
-                guard let sql = dialect.trimmed(text.sql) else { throw Unsupported("\(dialect.name) does not support trimming text.") }
+                guard let sql = dialect.trimmed(text.sql) else { throw UnsupportedError("\(dialect.name) does not support trimming text.") }
                 return TextTerm(sql: sql, isNullable: text.isNullable, collation: text.collation)
             case .left, .right, .mid:
                 let text = try inner.text(arguments[0])
@@ -514,7 +516,7 @@ struct FormulaCompiler {
                 default:
                     switch dialect.family {
                     case .sqlite: sql = count == 0 ? "''" : "substr(\(text.sql), \(-count))"
-                    case .ansi: throw Unsupported("\(dialect.name) does not support the function “right”.")
+                    case .ansi: throw UnsupportedError("\(dialect.name) does not support the function “right”.")
                     default: sql = "right(\(text.sql), \(count))"
                     }
                 }
@@ -523,7 +525,7 @@ struct FormulaCompiler {
                 var parts: [SQLFragment] = []
                 for argument in arguments {
                     let text = try inner.text(argument)
-                    parts.append(conditions.comparedForEquality(text, text.orEmpty))
+                    parts.append(conditions.equalityOperand(text, text.orEmpty))
                 }
                 return TextTerm(sql: "replace(\(parts))", isNullable: false, collation: .nondeterministic(""))
             case .concat:
@@ -542,7 +544,7 @@ struct FormulaCompiler {
                 }
                 return TextTerm(sql: "CASE \(parts, by: " ") END", isNullable: true, collation: .nondeterministic(""))
             case .upper, .lower:
-                throw Unsupported(
+                throw UnsupportedError(
                     "The server changes the case of letters by its own rules. Use a test that ignores case, such as contains*.")
             default:
                 let type = try inner.type(formula)
@@ -555,21 +557,21 @@ struct FormulaCompiler {
 
 extension Formula.Constant {
     /// The constant as a string, without quotes.
-    fileprivate func unquotedText() throws(Unsupported) -> String {
+    fileprivate func unquotedText() throws(UnsupportedError) -> String {
         switch self {
         case .text(let text): return text
         case .number, .approximate, .flag: return text
-        case .temporal(_, .dateTime): throw Unsupported("Write the date and time in quotes.")
+        case .temporal(_, .dateTime): throw UnsupportedError("Write the date and time in quotes.")
         case .temporal: return text
         }
     }
 }
 
 extension Formula.Function {
-    /// - Throws: ``Unsupported`` if the function does not take this number of arguments.
-    func check(argumentCount count: Int) throws(Unsupported) {
+    /// - Throws: ``UnsupportedError`` if the function does not take this number of arguments.
+    func check(argumentCount count: Int) throws(UnsupportedError) {
         guard argumentCounts.contains(count) else {
-            throw Unsupported("The function \(name ?? rawValue) takes \(argumentCountText), not \(count).")
+            throw UnsupportedError("The function \(name ?? rawValue) takes \(argumentCountText), not \(count).")
         }
     }
 }

@@ -34,10 +34,10 @@ extension NumberTerm {
     }
 
     /// The number in a column. Throws if the column is not numeric.
-    init(_ column: ColumnTerm, in dialect: SQLDialect) throws(Unsupported) {
+    init(_ column: ColumnTerm, in dialect: SQLDialect) throws(UnsupportedError) {
         let column = column.isText ? dialect.reading(column, as: .decimal) ?? column : column
         guard column.isNumber else {
-            throw Unsupported("Column “\(column.name)” is not numeric on the server. Put the value in quotes to compare it as text.")
+            throw UnsupportedError("Column “\(column.name)” is not numeric on the server. Put the value in quotes to compare it as text.")
         }
         var value = column.value
         // Use the shortest text of the number, as gridview does: 0.1, not 0.10000000149.

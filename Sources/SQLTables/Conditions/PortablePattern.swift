@@ -22,8 +22,8 @@ struct PortablePattern {
     }
 
     /// Rewrites a pattern.
-    /// - Throws: ``Unsupported`` with the element of the pattern that engines read differently.
-    init(_ pattern: String, ignoresCase: Bool) throws(Unsupported) {
+    /// - Throws: ``UnsupportedError`` with the element of the pattern that engines read differently.
+    init(_ pattern: String, ignoresCase: Bool) throws(UnsupportedError) {
         var parser = Parser(rest: Array(pattern.unicodeScalars)[...], ignoresCase: ignoresCase)
         try parser.parseAlternatives()
         guard parser.rest.isEmpty else { throw Parser.unsupported(")") }
@@ -36,13 +36,13 @@ struct PortablePattern {
         var tokens: [Token] = []
         var depth = 0
 
-        static func unsupported(_ part: String) -> Unsupported {
-            Unsupported("The server may read “\(part)” in this regular expression differently.")
+        static func unsupported(_ part: String) -> UnsupportedError {
+            UnsupportedError("The server may read “\(part)” in this regular expression differently.")
         }
 
         mutating func put(_ text: String) { tokens.append(.text(text)) }
 
-        mutating func parseAlternatives() throws(Unsupported) {
+        mutating func parseAlternatives() throws(UnsupportedError) {
             try parseSequence()
             while rest.first == "|" {
                 rest.removeFirst()
@@ -51,7 +51,7 @@ struct PortablePattern {
             }
         }
 
-        private mutating func parseSequence() throws(Unsupported) {
+        private mutating func parseSequence() throws(UnsupportedError) {
             var count = 0
             while let next = rest.first, next != "|", next != ")" {
                 rest.removeFirst()
@@ -64,7 +64,7 @@ struct PortablePattern {
         }
 
         /// Parses one element of a pattern that a repetition can follow. Returns false for an anchor, which cannot be repeated.
-        private mutating func parseAtom(_ first: Unicode.Scalar) throws(Unsupported) -> Bool {
+        private mutating func parseAtom(_ first: Unicode.Scalar) throws(UnsupportedError) -> Bool {
             switch first {
             case "^":
                 put("^")
@@ -94,7 +94,7 @@ struct PortablePattern {
             return true
         }
 
-        private mutating func parseRepetition(isAllowed: Bool) throws(Unsupported) {
+        private mutating func parseRepetition(isAllowed: Bool) throws(UnsupportedError) {
             guard let next = rest.first, "*+?{".unicodeScalars.contains(next) else { return }
             guard isAllowed else { throw Self.unsupported(String(next)) }
             rest.removeFirst()
@@ -115,7 +115,7 @@ struct PortablePattern {
             if let more = rest.first, "*+?{".unicodeScalars.contains(more) { throw Self.unsupported(String(more)) }
         }
 
-        private mutating func parseLiteral(_ scalar: Unicode.Scalar) throws(Unsupported) {
+        private mutating func parseLiteral(_ scalar: Unicode.Scalar) throws(UnsupportedError) {
             if ignoresCase {
                 let all = CaseVariants.all(of: scalar)
                 if all.count > 1 || all[0] != scalar {
@@ -126,7 +126,7 @@ struct PortablePattern {
             put((#"\.+*?()|[]{}^$-#&~"#.unicodeScalars.contains(scalar) ? "\\" : "") + String(scalar))
         }
 
-        private mutating func parseEscape() throws(Unsupported) {
+        private mutating func parseEscape() throws(UnsupportedError) {
             guard let next = rest.popFirst() else { throw Self.unsupported("\\") }
             switch next {
             case "d": put("[0-9]")
@@ -141,7 +141,7 @@ struct PortablePattern {
             }
         }
 
-        private mutating func parseBracket() throws(Unsupported) {
+        private mutating func parseBracket() throws(UnsupportedError) {
             var inner = String.UnicodeScalarView()
             if rest.first == "^" {
                 rest.removeFirst()
@@ -149,7 +149,7 @@ struct PortablePattern {
             }
             var isFirst = true
             var ranges: [ClosedRange<UInt32>] = []
-            func member(_ rest: inout ArraySlice<Unicode.Scalar>) throws(Unsupported) -> Unicode.Scalar {
+            func member(_ rest: inout ArraySlice<Unicode.Scalar>) throws(UnsupportedError) -> Unicode.Scalar {
                 guard let next = rest.popFirst() else { throw Self.unsupported("[") }
                 if next == "[" { throw Self.unsupported("[[") }
                 guard next == "\\" else { return next }

@@ -12,10 +12,10 @@ struct OrderCompiler {
     enum Form { case value, text }
 
     /// The kind of comparison that the server can perform for a column.
-    func form(_ column: ColumnTerm, _ comparison: Query.Comparison) throws(Unsupported) -> Form {
-        func natural() throws(Unsupported) -> Form {
+    func form(_ column: ColumnTerm, _ comparison: Query.Comparison) throws(UnsupportedError) -> Form {
+        func natural() throws(UnsupportedError) -> Form {
             guard options.replacesNaturalOrder else {
-                throw Unsupported("\(dialect.name) does not support natural order. Sort “\(column.name)” by bytes instead.")
+                throw UnsupportedError("\(dialect.name) does not support natural order. Sort “\(column.name)” by bytes instead.")
             }
             return .text
         }
@@ -27,12 +27,12 @@ struct OrderCompiler {
         case .dates(let kind, _) where kind == column.kind: return .value
         case .kind(.dateTime, _) where column.kind == .date, .dates(.dateTime, _) where column.kind == .date: return .value
         case .kind(let kind, _), .dates(let kind, _):
-            throw Unsupported("Column “\(column.name)” does not contain \(kind.rawValue) values on the server.")
+            throw UnsupportedError("Column “\(column.name)” does not contain \(kind.rawValue) values on the server.")
         }
     }
 
     /// A column, whose values are of the kind that a comparison needs if the database stores values of any kind in any column.
-    func column(_ id: FieldID, for comparison: Query.Comparison) throws(Unsupported) -> ColumnTerm {
+    func column(_ id: FieldID, for comparison: Query.Comparison) throws(UnsupportedError) -> ColumnTerm {
         let column = try conditions.column(id)
         guard column.isText || column.stored != nil else { return column }
         switch comparison {
@@ -42,7 +42,7 @@ struct OrderCompiler {
         }
     }
 
-    func compileKey(_ key: Query.SortKey, _ notes: inout [String]) throws(Unsupported) -> OrderKey {
+    func compileKey(_ key: Query.SortKey, _ notes: inout [String]) throws(UnsupportedError) -> OrderKey {
         let column = try column(key.field, for: key.comparison)
         let form = try form(column, key.comparison)
         if key.comparison == .natural || key.comparison.isText {
@@ -50,7 +50,7 @@ struct OrderCompiler {
         }
         if form == .text, column.index == nil, column.isNumber {
             // Very large and very small numbers are printed with an exponent locally, but with plain digits on the server.
-            throw Unsupported("The server prints computed numbers differently. Sort “\(column.name)” as numbers instead.")
+            throw UnsupportedError("The server prints computed numbers differently. Sort “\(column.name)” as numbers instead.")
         }
         return form == .text
             ? textKey(column, isDescending: key.isDescending, &notes) : valueKey(column, isDescending: key.isDescending, &notes)
@@ -61,30 +61,33 @@ struct OrderCompiler {
         to classes: [OrderKey.Class], _ column: ColumnTerm, isDescending: Bool, _ notes: inout [String]
     ) -> [OrderKey.Class] {
         guard column.isNullable else { return classes }
-        guard options.serverOrder.contains(.nulls), !dialect.nullsComeLast(isDescending: isDescending) else { return classes + [.null] }
+        guard options.serverSortBehavior.contains(.nulls), !dialect.nullsComeLast(isDescending: isDescending) else {
+            return classes + [.null]
+        }
         notes.append("Empty values of “\(column.name)” come first, as on the server.")
         return [.null] + classes
     }
 
     private func textKey(_ column: ColumnTerm, isDescending: Bool, _ notes: inout [String]) -> OrderKey {
-        let followsServer = options.serverOrder.contains(.texts)
-        let isByBytes = column.collation == .bytes && column.hasTextValue
-        let value = followsServer || isByBytes || dialect.family == .duckDB ? column.text : "(\(dialect.byBytes(column.text)))"
+        let followsServer = options.serverSortBehavior.contains(.texts)
+        let comparesBytes = column.collation == .bytes && column.hasTextValue
+        let value =
+            followsServer || comparesBytes || dialect.family == .duckDB ? column.text : "(\(dialect.withByteCollation(column.text)))"
         if followsServer, column.collation != .bytes { notes.append("“\(column.name)” is sorted by the server's collation.") }
         let classes: [OrderKey.Class] = followsServer ? [.value] : [.value, .blank]
         return OrderKey(
             column: column.index, value: value, selected: column.text, type: dialect.type(.text), text: column.text,
             isDescending: isDescending, classes: addingNulls(to: classes, column, isDescending: isDescending, &notes),
-            fitsIndex: column.hasTextValue && (isByBytes || followsServer) && hasIndex(column), isByBytes: !followsServer)
+            fitsIndex: column.hasTextValue && (comparesBytes || followsServer) && hasIndex(column), comparesBytes: !followsServer)
     }
 
     private func valueKey(_ column: ColumnTerm, isDescending: Bool, _ notes: inout [String]) -> OrderKey {
         var classes: [OrderKey.Class] = [.value]
-        let isNaN = dialect.readsAsNaN(column)
+        let isNaN = dialect.parsesAsNaN(column)
         if column.isMixed {
             if isNaN != nil { classes.append(.notANumber) }
             classes += [.unreadable, .blank]
-        } else if isDescending, column.mayBeNaN(in: dialect), !options.serverOrder.contains(.nan) {
+        } else if isDescending, column.mayBeNaN(in: dialect), !options.serverSortBehavior.contains(.nan) {
             classes.append(.notANumber)
         }
         return OrderKey(
@@ -160,7 +163,7 @@ struct OrderCompiler {
     ///
     /// PostgreSQL and Spark sort by the value if they can. The servers of foreign tables then sort their own rows, and send no more than a
     /// page needs. A table that Spark reads in any order is then sorted by numbers, not by their text.
-    func lastResort(_ index: Int) -> OrderKey? {
+    func tieBreakKey(_ index: Int) -> OrderKey? {
         let column = dialect.column(table.columns[index], index: index)
         let isSorted =
             switch column.storage {

@@ -34,7 +34,7 @@ struct OrderKey: Sendable {
     /// True if an index on the column provides this order.
     var fitsIndex: Bool
     /// True if text is compared by bytes. Blank text is then less than `!`.
-    var isByBytes = false
+    var comparesBytes = false
 
     /// True if the key is a row address instead of a column.
     var isRowID: Bool { column == nil && fitsIndex }
@@ -43,7 +43,7 @@ struct OrderKey: Sendable {
     var isSimple: Bool { classes == [.value] }
 
     /// The class of a value that the server returned.
-    func classOf(_ value: SQLValue, _ dialect: SQLDialect) -> Class {
+    func valueClass(of value: SQLValue, _ dialect: SQLDialect) -> Class {
         var rowClass: Class
         switch value {
         case .null: rowClass = .null
@@ -83,7 +83,7 @@ struct OrderKey: Sendable {
     }
 
     /// The condition for ``Class/blank``.
-    private func isBlank(_ dialect: SQLDialect) -> SQLFragment { dialect.isBlank(text, comparing: isByBytes ? value : nil) }
+    private func isBlank(_ dialect: SQLDialect) -> SQLFragment { dialect.isBlank(text, comparing: comparesBytes ? value : nil) }
 
     /// A key value as a parameter.
     func parameter(_ value: SQLValue, _ dialect: SQLDialect) -> SQLFragment {
@@ -94,7 +94,7 @@ struct OrderKey: Sendable {
     func order(within rowClass: Class, isBackward: Bool, _ dialect: SQLDialect) -> [SQLFragment] {
         switch rowClass {
         case .value: [dialect.order(value, isDescending: isDescending != isBackward, nullsLast: nil)]
-        case .unreadable: [dialect.order(dialect.byBytes(text), isDescending: isBackward, nullsLast: nil)]
+        case .unreadable: [dialect.order(dialect.withByteCollation(text), isDescending: isBackward, nullsLast: nil)]
         case .notANumber, .blank, .null: []
         }
     }
@@ -117,7 +117,7 @@ struct OrderKey: Sendable {
         ]
         if classes.contains(.unreadable) {
             let unreadable: SQLFragment = "CASE WHEN \(predicate(.unreadable, dialect)) THEN \(text) END"
-            order.append(dialect.order(dialect.byBytes("(\(unreadable))"), isDescending: isBackward, nullsLast: nil))
+            order.append(dialect.order(dialect.withByteCollation("(\(unreadable))"), isDescending: isBackward, nullsLast: nil))
         }
         return order
     }
@@ -164,15 +164,15 @@ struct RowScan {
     /// The rows after a row, in the direction of the scan.
     func ranges(after key: RowKey) -> [KeyRange] {
         guard usesRanges else { return [KeyRange(conditions: [conditionAfter(key, from: 0)], order: order(from: 0))] }
-        let tail = tailStart(key)
-        return ranges(after: key, last: tail, afterTail(key, from: tail))
+        let start = rowComparisonStart(key)
+        return ranges(after: key, last: start, rowComparison(after: key, from: start))
     }
 
     /// The first row with these values in the first keys, and all rows after it. Every value except the last is frequent. The scan is
     /// forward, and an index sorts each range.
     func ranges(from values: [SQLValue]) -> [KeyRange] {
         let (key, last) = (RowKey(values), values.count - 1)
-        let rowClass = keys[last].classOf(values[last], dialect)
+        let rowClass = keys[last].valueClass(of: values[last], dialect)
         guard rowClass == .value else { return ranges(after: key, last: last, [keys[last].predicate(rowClass, dialect)]) }
         let condition: SQLFragment =
             "\(keys[last].value) \(keys[last].isDescending ? "<=" as SQLFragment : ">=") \(keys[last].parameter(values[last], dialect))"
@@ -187,12 +187,12 @@ struct RowScan {
     private func ranges(after key: RowKey, last: Int, _ conditions: [SQLFragment]?) -> [KeyRange] {
         var ranges: [KeyRange] = []
         for level in (0...last).reversed() {
-            let prefix = (0..<level).map { equal(key, $0) }
+            let prefix = (0..<level).map { equalityCondition(key, level: $0) }
             let constants = (0..<level).flatMap { level -> [SQLFragment] in
-                let rowClass = keys[level].classOf(key.values[level], dialect)
+                let rowClass = keys[level].valueClass(of: key.values[level], dialect)
                 return rowClass == .blank && level < frequentKeyCount ? [] : constantTerms(level, rowClass)
             }
-            let rowClass = keys[level].classOf(key.values[level], dialect)
+            let rowClass = keys[level].valueClass(of: key.values[level], dialect)
             if let condition = level == last ? conditions : conditionsAfterValue(key, level: level, within: rowClass) {
                 ranges.append(KeyRange(conditions: prefix + condition, order: constants + order(from: level, within: rowClass)))
             }
@@ -216,7 +216,7 @@ struct RowScan {
     private func constantTerms(_ level: Int, _ rowClass: OrderKey.Class) -> [SQLFragment] {
         let key = keys[level]
         switch rowClass {
-        case .blank where key.isByBytes: return ["(\(key.value) < '!')"]
+        case .blank where key.comparesBytes: return ["(\(key.value) < '!')"]
         case .null where level == 0 && indexContinuesWithNextKey && dialect.family == .postgreSQL:
             // Within the NULLs, the index is sorted by the next key.
             return [dialect.order(key.value, isDescending: isDescending(keys[1]), nullsLast: nil)]
@@ -231,11 +231,11 @@ struct RowScan {
 
     /// The index of the first key that the row comparison covers, such as `(a, b) > (1, 2)`. The comparison covers as many of the last keys
     /// as possible. They all have the same direction, and only the first of them may have several classes.
-    private func tailStart(_ key: RowKey) -> Int {
+    private func rowComparisonStart(_ key: RowKey) -> Int {
         var start = keys.count - 1
         guard dialect.capabilities.contains(.rowComparison) else { return start }
         while start > frequentKeyCount, keys[start].isSimple, isDescending(keys[start - 1]) == isDescending(keys[start]),
-            keys[start - 1].classOf(key.values[start - 1], dialect) == .value
+            keys[start - 1].valueClass(of: key.values[start - 1], dialect) == .value
         {
             start -= 1
         }
@@ -243,8 +243,8 @@ struct RowScan {
     }
 
     /// The conditions for rows after a row, compared by the keys from `start` on; `nil` if the rows of its class are ties.
-    private func afterTail(_ key: RowKey, from start: Int) -> [SQLFragment]? {
-        let rowClass = keys[start].classOf(key.values[start], dialect)
+    private func rowComparison(after key: RowKey, from start: Int) -> [SQLFragment]? {
+        let rowClass = keys[start].valueClass(of: key.values[start], dialect)
         guard rowClass == .value else { return start == keys.count - 1 ? conditionsAfterValue(key, level: start, within: rowClass) : nil }
         let symbol: SQLFragment = isDescending(keys[start]) ? "<" : ">"
         let (values, others) = (
@@ -265,7 +265,7 @@ struct RowScan {
             return [comparison] + (orderKey.residual(dialect).map { [$0] } ?? [])
         case .unreadable:
             let comparison: SQLFragment =
-                "\(dialect.byBytes(orderKey.text)) \(isBackward ? "<" as SQLFragment : ">") \(unreadable(key.values[level]))"
+                "\(dialect.withByteCollation(orderKey.text)) \(isBackward ? "<" as SQLFragment : ">") \(unreadable(key.values[level]))"
             return [comparison, orderKey.predicate(.unreadable, dialect)]
         case .notANumber, .blank, .null: return nil
         }
@@ -279,26 +279,26 @@ struct RowScan {
     }
 
     /// The condition for rows with the same key value.
-    func equal(_ key: RowKey, _ level: Int) -> SQLFragment {
-        let rowClass = keys[level].classOf(key.values[level], dialect)
+    func equalityCondition(_ key: RowKey, level: Int) -> SQLFragment {
+        let rowClass = keys[level].valueClass(of: key.values[level], dialect)
         switch rowClass {
         case .value: return "\(keys[level].value) = \(keys[level].parameter(key.values[level], dialect))"
-        case .unreadable: return "\(dialect.byBytes(keys[level].text)) = \(unreadable(key.values[level]))"
+        case .unreadable: return "\(dialect.withByteCollation(keys[level].text)) = \(unreadable(key.values[level]))"
         case .notANumber, .blank, .null: return keys[level].predicate(rowClass, dialect)
         }
     }
 
     /// The condition for all rows after a row, for a single scan of the table.
     private func conditionAfter(_ key: RowKey, from level: Int) -> SQLFragment {
-        let rowClass = keys[level].classOf(key.values[level], dialect)
+        let rowClass = keys[level].valueClass(of: key.values[level], dialect)
         let later = laterClasses(level, rowClass).map { keys[level].predicate($0, dialect) }
-        if level == tailStart(key) {
-            let tail = afterTail(key, from: level).map { [SQLFragment.joined($0, by: " AND ")] } ?? []
-            let alternatives = tail + later
+        if level == rowComparisonStart(key) {
+            let comparison = rowComparison(after: key, from: level).map { [SQLFragment.joined($0, by: " AND ")] } ?? []
+            let alternatives = comparison + later
             return alternatives.isEmpty ? dialect.falseLiteral : "(\(alternatives, by: " OR "))"
         }
         let within = conditionsAfterValue(key, level: level, within: rowClass).map { [SQLFragment.joined($0, by: " AND ")] } ?? []
-        let rest: SQLFragment = "(\(equal(key, level)) AND \(conditionAfter(key, from: level + 1)))"
+        let rest: SQLFragment = "(\(equalityCondition(key, level: level)) AND \(conditionAfter(key, from: level + 1)))"
         return "(\(within + later + [rest], by: " OR "))"
     }
 }

@@ -50,7 +50,7 @@ extension SQLQuery {
     public func identities(
         _ request: PageRequest, in section: [GroupValue] = [], skipping skipped: Int = 0
     ) throws(SQLLimitations) -> PageStatement {
-        guard identifiesRows else { throw refuse("The table has no key, so its rows cannot be identified.") }
+        guard identifiesRows else { throw requestError("The table has no key, so its rows cannot be identified.") }
         return try page(request, identity.map(\.selected), cellLimit: .max, in: section, skipping: skipped)
     }
 

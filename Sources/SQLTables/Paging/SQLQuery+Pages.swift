@@ -23,7 +23,7 @@ extension SQLQuery {
     func cells(of fields: [FieldID]) throws(SQLLimitations) -> [SQLFragment] {
         var cells: [SQLFragment] = []
         for field in fields {
-            guard let column = columns[field] else { throw refuse("The table has no column #\(field.rawValue + 1).") }
+            guard let column = columns[field] else { throw requestError("The table has no column #\(field.rawValue + 1).") }
             cells.append(cell(column))
         }
         return cells
@@ -61,16 +61,16 @@ extension SQLQuery {
             guard isIndexedByFirstKeyOnly || canBeSampled() else { throw missingKey }
             guard (1...order.count).contains(values.count) else { throw mismatchedKey }
             ranges = scan.ranges(from: values)
-        case .blocks: throw refuse("The rows have a key, so pages are fetched by key, not by block.")
+        case .blocks: throw requestError("The rows have a key, so pages are fetched by key, not by block.")
         }
         page.statement = statement(cells, conditions, ranges, limit: request.count ?? 0, skipped: max(0, skipped)).statement(in: dialect)
         return page
     }
 
-    var mismatchedKey: SQLLimitations { refuse("The row key does not match the sort order. Reload the table.") }
+    var mismatchedKey: SQLLimitations { requestError("The row key does not match the sort order. Reload the table.") }
 
     private var missingKey: SQLLimitations {
-        refuse("The table has no unique key, so only its first rows can be fetched. Choose a table or view with a key.")
+        requestError("The table has no unique key, so only its first rows can be fetched. Choose a table or view with a key.")
     }
 
     /// The SQL of a cell: its text, cut to one character more than the limit, so that longer text is detected.
@@ -207,10 +207,10 @@ extension SQLQuery {
     ///   - key: the key of the row.
     ///   - start: the index of the first character, from 0.
     public func cell(_ field: FieldID, of key: RowKey, from start: Int, count: Int) throws(SQLLimitations) -> SQLStatement {
-        guard let column = columns[field] else { throw refuse("The table has no column #\(field.rawValue + 1).") }
+        guard let column = columns[field] else { throw requestError("The table has no column #\(field.rawValue + 1).") }
         guard hasUniqueOrder, key.values.count == order.count else { throw missingKey }
         let scan = self.scan(isBackward: false)
-        let same = order.indices.map { scan.equal(key, $0) }
+        let same = order.indices.map { scan.equalityCondition(key, level: $0) }
         let first = max(0, min(1 << 30, start)) + 1
         let part = dialect.substring(of: column.text, from: "\(first)", count: "\(max(0, min(1 << 30, count)))")
         let statement: SQLFragment = "SELECT \(part), \(dialect.length(column.text))\(from)\(filter(same))\(dialect.limit(1))"

@@ -25,7 +25,7 @@ package struct SampleStatement: Sendable {
             guard values.count == 3, case .text(let upTo) = values[1], let upTo = Double(upTo), case .text(let share) = values[2],
                 let share = Double(share)
             else { continue }
-            let rowClass = key.classOf(values[0], dialect)
+            let rowClass = key.valueClass(of: values[0], dialect)
             if rowClass == .value {
                 samples.append(KeySample(value: values[0], start: upTo - share, share: share))
             } else if rowClass == lastClass, !samples.isEmpty {
@@ -56,7 +56,7 @@ extension SQLQuery {
         case .text where column.collation == .bytes: break
         // The statistics are in the order of the column's collation, so the query must sort by it, too.
         case .text:
-            guard case .named = column.collation, !order[level].isByBytes else { return nil }
+            guard case .named = column.collation, !order[level].comparesBytes else { return nil }
         case .paddedText, .dynamic, .opaque: return nil
         case .integer, .numeric, .real, .double, .flag, .date, .dateTime, .zonedDateTime, .time, .ordered: break
         }
@@ -83,7 +83,7 @@ extension SQLQuery {
         guard let (path, column) = sampledColumn(level), let type = order[level].type else { return nil }
         let isText = column.type.storage == .text
         var key = order[level]
-        (key.value, key.text) = (isText && column.collation == .bytes ? "(\(dialect.byBytes("c.v")))" : "c.v", "c.v")
+        (key.value, key.text) = (isText && column.collation == .bytes ? "(\(dialect.withByteCollation("c.v")))" : "c.v", "c.v")
         // This part of the union has no rows. It only supplies the collation of the column.
         let collation: SQLFragment =
             isText && column.collation != .bytes

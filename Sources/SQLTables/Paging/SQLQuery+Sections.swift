@@ -7,7 +7,7 @@ extension SQLQuery {
     ///
     /// The result has the order of the sections only if each group level is sorted by value.
     package func rowsBySection(of fields: [FieldID]) throws(SQLLimitations) -> SQLStatement? {
-        guard groups.allSatisfy(isKnownByRow) else { return nil }
+        guard groups.allSatisfy(isDeterminedByRow) else { return nil }
         var list = try cells(of: fields)
         var terms: [SQLFragment] = []
         for group in groups {
@@ -22,7 +22,7 @@ extension SQLQuery {
     }
 
     /// True if the values of a single row determine the text of its group, and the position of that group in the order.
-    private func isKnownByRow(_ group: GroupTerm) -> Bool {
+    private func isDeterminedByRow(_ group: GroupTerm) -> Bool {
         // Different numbers of SQLite can have equal text. The position of their group is only known when its rows are grouped.
         if group.isOrderedByNumber { return !group.column.isMixed && dialect.family != .sqlite }
         // DuckDB does not report the collation of a column. If the collation ignores case, the rows of a group can have several texts.
@@ -33,7 +33,7 @@ extension SQLQuery {
     /// then the index of its section in the list.
     package func rows(inSections sections: [[GroupValue]], of fields: [FieldID]) throws(SQLLimitations) -> SQLStatement {
         guard !sections.isEmpty, sections.allSatisfy({ !$0.isEmpty && $0.count <= groups.count }) else {
-            throw refuse("The query has fewer group levels than the section. Reload the table.")
+            throw requestError("The query has fewer group levels than the section. Reload the table.")
         }
         let found = sections.map { condition(ofSection: $0) }
         let branches = found.enumerated().map { "WHEN \($0.element) THEN \($0.offset)" as SQLFragment }

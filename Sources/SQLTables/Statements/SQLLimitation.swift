@@ -35,7 +35,7 @@ public struct SQLLimitations: Error, Hashable, Sendable {
 }
 
 /// The reason for a ``SQLLimitation``. The caller adds the part of the query.
-struct Unsupported: Error {
+struct UnsupportedError: Error {
     var reason: String
 
     init(_ reason: String) { self.reason = reason }

@@ -309,8 +309,8 @@ extension ServerDatabase {
             let columnIndexes = indexColumns.map { $0.optional(0).flatMap { names[$0] } }
             let isPartial = index.text(2) != "0"
             for case (let index?, let column) in zip(columnIndexes, indexColumns) { collations[index] = column.text(2) }
-            let isByBytes = indexColumns.allSatisfy { $0.text(2) == "BINARY" }
-            guard isByBytes else { continue }
+            let comparesBytes = indexColumns.allSatisfy { $0.text(2) == "BINARY" }
+            guard comparesBytes else { continue }
             indexes.append(
                 ServerIndex(
                     zip(columnIndexes, indexColumns).map { ServerIndex.Column($0, isDescending: $1.text(1) != "0") }, isPartial: isPartial))
@@ -371,7 +371,7 @@ extension ServerDatabase {
             SELECT count(*) FROM duckdb_tables() WHERE database_name = current_database() AND schema_name = $1::text AND table_name = $2::text
             """
         let parameters = [schema, name].map { SQLParameter(.text($0), type: "text") }
-        return try number(SQLStatement(text: text, parameters: parameters), isCancelled: isCancelled) > 0
+        return try fetchNumber(SQLStatement(text: text, parameters: parameters), isCancelled: isCancelled) > 0
     }
 }
 

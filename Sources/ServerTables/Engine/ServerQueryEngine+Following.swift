@@ -22,7 +22,7 @@ extension ServerQueryEngine {
             let first = ServerSnapshot.firstRow(ofOrder: order.number)
             for (record, position) in positions { identities[first + position] = identities[record] }
             if let last = positions.values.max() { order.addKnownRows(upTo: last + 1) }
-            source.keep(identities)
+            source.storeIdentities(identities)
             return positions
         }
     }
@@ -53,7 +53,7 @@ extension ServerQueryEngine {
         if present.count <= rankLimit {
             for (row, start) in present {
                 let rank = try compiling { () throws(SQLLimitations) in try query.rank(of: RowKey(row.values), in: row.section) }
-                positions[row.identity] = start + (try source.database.number(rank) { control.isCancelled })
+                positions[row.identity] = start + (try source.database.fetchNumber(rank) { control.isCancelled })
             }
         } else {
             try find(query.numbers) { row, start in
@@ -76,7 +76,7 @@ extension ServerQueryEngine {
             else { return nil }
             let key = try old.key(of: record - ServerSnapshot.firstRow(ofOrder: old.number)) { control.isCancelled }
             let rank = try compiling { () throws(SQLLimitations) in try order.query.rank(of: key) }
-            let position = try server.source.database.number(rank) { control.isCancelled }
+            let position = try server.source.database.fetchNumber(rank) { control.isCancelled }
             order.addKnownRows(upTo: position)
             return position
         }

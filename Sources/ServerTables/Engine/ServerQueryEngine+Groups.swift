@@ -27,7 +27,7 @@ extension ServerQueryEngine {
         var segments: [OrderSegments.Segment] = []
         var position = 0
         var (hasLargestOnly, endsEarly) = (false, false)
-        var areByValue = query.groups.allSatisfy { $0.order == .value }
+        var areSectionsSortedByValue = query.groups.allSatisfy { $0.order == .value }
         /// Fetches the outermost groups.
         func fetch(limit: Int, largestFirst: Bool = false) throws -> (statement: SQLStatement, groups: [FetchedGroup], isTruncated: Bool) {
             let statement = try compiling { () throws(SQLLimitations) in
@@ -47,7 +47,7 @@ extension ServerQueryEngine {
             // Each outer group may need its own statement, and each statement may read the whole table.
             if depth > 1 { limit = min(limit, 100) }
             outermost = try fetch(limit: limit, largestFirst: true)
-            (hasLargestOnly, areByValue) = (outermost.isTruncated, false)
+            (hasLargestOnly, areSectionsSortedByValue) = (outermost.isTruncated, false)
         }
         var inner = InnerGroups(
             of: shown, in: source.database, outermost: outermost.groups.map(\.value), areAll: !hasLargestOnly,
@@ -79,8 +79,9 @@ extension ServerQueryEngine {
         }
         try add(outermost.groups, in: [])
         let order = source.addOrder(
-            compiled, segments: segments, areByValue: areByValue, sections: outermost.statement, count: position,
-            hasAllRows: !hasLargestOnly && !endsEarly, walkTimeLimit: walkTimeLimit)
+            compiled, segments: segments, areSectionsSortedByValue: areSectionsSortedByValue, sections: outermost.statement,
+            count: position,
+            hasAllRows: !hasLargestOnly && !endsEarly, indexScanTimeLimit: indexScanTimeLimit)
         // Without filters, the groups contain all rows of the table, so their row counts add up to the number of rows.
         if query.filters.isEmpty, order.hasAllRows, !source.base.known.isComplete { source.base.setCount(position) }
         let first = ServerSnapshot.firstRow(ofOrder: order.number)

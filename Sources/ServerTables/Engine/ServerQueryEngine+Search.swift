@@ -55,7 +55,7 @@ extension ServerQueryEngine {
 
     private func count(_ order: ServerOrder, in server: ServerSnapshot, _ control: JobControl) throws -> Int {
         let statement = try compiling { () throws(SQLLimitations) in try order.query.count() }
-        return try server.source.database.number(statement) { control.isCancelled }
+        return try server.source.database.fetchNumber(statement) { control.isCancelled }
     }
 
     /// Reads rows until one matches. The position of a row without a key is known only by counting the rows before it.
@@ -121,7 +121,7 @@ extension ServerQueryEngine {
             guard positions.count <= Self.matchLimit else {
                 positions = []
                 let count = try compiling { () throws(SQLLimitations) in try order.query.count(matching: condition) }
-                throw TooManyMatches(count: try server.source.database.number(count) { control.isCancelled })
+                throw TooManyMatches(count: try server.source.database.fetchNumber(count) { control.isCancelled })
             }
             return RowNumbers(positions, ofRows: order.known.count)
         }

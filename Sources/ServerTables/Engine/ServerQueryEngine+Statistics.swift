@@ -101,7 +101,7 @@ extension ServerQueryEngine {
             }
         }
         /// The aggregates of one field. If the server cannot compute them for the type of the field, only its count.
-        func aggregatesAlone(_ field: FieldRequest) throws -> [FieldAggregates] {
+        func singleFieldAggregates(_ field: FieldRequest) throws -> [FieldAggregates] {
             do {
                 return try aggregates([field])
             } catch is ServerError where field.functions.count > 1 {
@@ -112,7 +112,7 @@ extension ServerQueryEngine {
         do {
             found = try aggregates(requests)
         } catch is ServerError where fields.count > 1 || requests[0].functions.count > 1 {
-            found = try requests.flatMap(aggregatesAlone)
+            found = try requests.flatMap(singleFieldAggregates)
         }
         let ranges = try textRanges(of: fields.filter { $0.kind == .text }.map(\.id), query, server, control)
         control.advance(by: 2)
@@ -251,7 +251,7 @@ extension ServerQueryEngine {
     /// The query of an order for these fields, with the derived fields of the table that they need.
     private func query(_ order: ServerOrder, _ fields: [Field], _ table: any Table) throws -> SQLQuery {
         let all = fields + ((table as? DerivedTable)?.baseFields ?? [])
-        let read = try compiling { () throws(SQLLimitations) in try order.query.reading(all) }
+        let read = try compiling { () throws(SQLLimitations) in try order.query.withFieldKinds(of: all) }
         let existing = read.query.derived
         var needed = Set(fields.map(\.id).filter(\.isDerived)).subtracting(existing.map(\.field.id))
         guard !needed.isEmpty, let derived = (table as? DerivedTable)?.definitions else { return read }

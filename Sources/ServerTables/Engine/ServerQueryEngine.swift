@@ -26,7 +26,7 @@ public struct ServerQueryEngine: QueryEngine {
     var rankLimit = 8
     /// The time limit in milliseconds of a statement that reads an index until enough rows match; `nil` for the usual limit. Tests set it
     /// lower.
-    var walkTimeLimit: UInt32?
+    var indexScanTimeLimit: UInt32?
     /// The number of rows that a query fetches and shows first, before the rest of the first page. Most screens have fewer lines.
     static let firstFetchRowCount = 64
     /// The smallest number of rows for which estimated statistics are shown before exact ones. Tests set it lower.
@@ -73,14 +73,14 @@ public struct ServerQueryEngine: QueryEngine {
         _ compiled: CompiledQuery, _ query: Query, of source: ServerTableSource, _ control: JobControl,
         _ report: (@Sendable (RowNumbers) -> Void)?
     ) throws -> QueryResult {
-        let order = source.addOrder(compiled, walkTimeLimit: walkTimeLimit)
+        let order = source.addOrder(compiled, indexScanTimeLimit: indexScanTimeLimit)
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
         if query.rowLimit == 0 { return QueryResult(rows: RowNumbers(consecutive: first..<first)) }
         let time = EnginePlatform.secondsSince1970()
         var page: [PageRow] = []
         /// Fetches the next rows of the first page, and reports them. False if there are no more rows.
-        func fetch(upTo end: Int, replacesSlowWalks: Bool = true) throws -> Bool {
-            page += try order.rows(page.count..<end, replacesSlowWalks: replacesSlowWalks) { control.isCancelled }
+        func fetch(upTo end: Int, replacesSlowIndexScans: Bool = true) throws -> Bool {
+            page += try order.rows(page.count..<end, replacesSlowIndexScans: replacesSlowIndexScans) { control.isCancelled }
             source.pages.add(page, of: order, for: 0..<end, requestedAt: time)
             guard page.count == end else { return false }
             order.addKnownRows(upTo: end)
@@ -92,7 +92,7 @@ public struct ServerQueryEngine: QueryEngine {
         var hasMore = true
         if Self.firstFetchRowCount < source.pages.pageRows, order.query.hasUniqueOrder, !order.query.sortsRows {
             do {
-                hasMore = try fetch(upTo: Self.firstFetchRowCount, replacesSlowWalks: false)
+                hasMore = try fetch(upTo: Self.firstFetchRowCount, replacesSlowIndexScans: false)
             } catch let error as ServerError where error.isTimeLimit && order.filtersFirst {
                 // The next statement filters all rows. It fetches several pages, which takes no longer than fetching one screen.
             }

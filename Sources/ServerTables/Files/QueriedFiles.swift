@@ -27,7 +27,7 @@ struct QueriedFiles {
             }
             let name = path.split(separator: "/").last.map(String.init) ?? path
             guard path != "-", let function = Self.function(for: name) else {
-                throw Self.unreadable(path, name: name, isOnly: paths.count == 1)
+                throw Self.unreadableFileError(path, name: name, isOnly: paths.count == 1)
             }
             let view = Self.view(for: name)
             guard !files.contains(where: { $0.view.lowercased() == view.lowercased() }) else {
@@ -39,7 +39,7 @@ struct QueriedFiles {
     }
 
     /// The error for a file whose format DuckDB cannot read. It advises a command that works instead.
-    private static func unreadable(_ path: String, name: String, isOnly: Bool) -> ServerError {
+    private static func unreadableFileError(_ path: String, name: String, isOnly: Bool) -> ServerError {
         let isSQLite = [".db", ".db3", ".sqlite", ".sqlite3"].contains { name.lowercased().hasSuffix($0) }
         if isSQLite, isOnly {
             return ServerError(

@@ -42,11 +42,11 @@ final class PageCache: Sendable {
         var notify: @Sendable () -> Void = {}
         /// The order of the requested pages, keyed by the order's number.
         var orders: [Int: ServerOrder] = [:]
-        var view: View?
+        var lastRequest: LastRequest?
     }
 
     /// The rows of the last request. Comparing them with the next request gives the direction of scrolling.
-    private struct View {
+    private struct LastRequest {
         var order: Int
         var rows: Range<Int>
         /// The direction of scrolling; `nil` after a jump.
@@ -135,19 +135,19 @@ final class PageCache: Sendable {
         let last = max(first, (range.upperBound - 1) / pageRows)
         let reach = 2 * max(pageRows, range.count)
         let isDown = state.withLock { state -> Bool? in
-            guard let view = state.view, view.order == order, abs(range.lowerBound - view.rows.lowerBound) <= reach else {
-                state.view = View(order: order, rows: range)
+            guard let last = state.lastRequest, last.order == order, abs(range.lowerBound - last.rows.lowerBound) <= reach else {
+                state.lastRequest = LastRequest(order: order, rows: range)
                 return nil
             }
-            let (start, end) = (range.lowerBound - view.rows.lowerBound, range.upperBound - view.rows.upperBound)
+            let (start, end) = (range.lowerBound - last.rows.lowerBound, range.upperBound - last.rows.upperBound)
             if start > 0 && end > 0 || start < 0 && end < 0 {
-                state.view = View(order: order, rows: range, isDown: start > 0)
+                state.lastRequest = LastRequest(order: order, rows: range, isDown: start > 0)
             } else if start <= 0 && end >= 0 {
                 // A request for all rows of the screen often follows a request for one of them, such as the row of the cursor. The second
                 // request does not change the direction of scrolling.
-                state.view!.rows = range
+                state.lastRequest!.rows = range
             }
-            return state.view!.isDown
+            return state.lastRequest!.isDown
         }
         let nearest: [Int]
         switch isDown {
@@ -168,7 +168,7 @@ final class PageCache: Sendable {
     }
 
     /// The time when the page of a row was requested, in seconds since 1970; `nil` if the page is not in the cache.
-    func time(ofRow position: Int, inOrder order: Int) -> Int? {
+    func requestTime(ofRow position: Int, inOrder order: Int) -> Int? {
         state.withLock { $0.pages[PageID(order: order, number: position / pageRows)]?.time }
     }
 

@@ -41,7 +41,7 @@ final class SampledRows: Sendable {
 
         /// ``range``, extended by `distance` positions on both sides. The extension shows no rows: beside an exact row, a sampled row could
         /// be missing or repeated.
-        func guarded(by distance: Int) -> Range<Int> { range.lowerBound - distance..<range.upperBound + distance }
+        func extended(by distance: Int) -> Range<Int> { range.lowerBound - distance..<range.upperBound + distance }
     }
 
     /// A sort key: the number of its order, and its index among the keys of that order.
@@ -115,7 +115,7 @@ final class SampledRows: Sendable {
     func end() { state.withLock { $0.region = nil } }
 
     /// The end of the positions at which approximate rows of an order are shown; 0 if only exact rows are shown.
-    func end(of order: ServerOrder) -> Int {
+    func approximateEnd(of order: ServerOrder) -> Int {
         state.withLock { state in state.region.map { $0.order.number == order.number ? $0.range.upperBound : 0 } ?? 0 }
     }
 
@@ -123,7 +123,7 @@ final class SampledRows: Sendable {
     /// rows near the range.
     func records(_ range: Range<Int>, of order: ServerOrder) -> [Record?]? {
         let (records, fetches) = state.withLock { state -> ([Record?]?, Bool) in
-            guard let region = state.region, region.order.number == order.number, range.overlaps(region.guarded(by: 2 * pages.pageRows))
+            guard let region = state.region, region.order.number == order.number, range.overlaps(region.extended(by: 2 * pages.pageRows))
             else { return (nil, false) }
             let shown = region.shown.clamped(to: region.range)
             let records = range.map { shown.contains($0) ? region.records[$0 - region.start] : nil }

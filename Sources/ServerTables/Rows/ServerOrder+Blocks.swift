@@ -68,7 +68,7 @@ extension ServerOrder {
 
     private func rowCount(after start: RowKey, before end: RowKey, in section: [GroupValue], _ isCancelled: () -> Bool) throws -> Int {
         let statement = try compiling { () throws(SQLLimitations) in try query.count(after: start, before: end, in: section) }
-        return max(0, min(1 << ServerSnapshot.positionBits, try database.number(statement, isCancelled: isCancelled)))
+        return max(0, min(1 << ServerSnapshot.positionBits, try database.fetchNumber(statement, isCancelled: isCancelled)))
     }
 
     /// The rows of a part of the order. Reads the blocks from a known row before them.

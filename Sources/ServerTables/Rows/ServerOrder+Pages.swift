@@ -11,17 +11,17 @@ extension ServerOrder {
     /// The rows of a range, with the beginnings of long cells; fewer rows if the table has become shorter.
     /// - Parameters:
     ///   - selectsIdentities: true for the identities of the rows instead of their cells.
-    ///   - replacesSlowWalks: false to throw ``ServerError/timedOut`` if the server walks an index for too long, see ``WalkHistory``.
+    ///   - replacesSlowIndexScans: false to throw ``ServerError/timedOut`` if an index scan takes too long, see ``IndexScanHistory``.
     ///     ``filtersFirst`` is then true.
     func rows(
-        _ range: Range<Int>, selectsIdentities: Bool = false, replacesSlowWalks: Bool = true, isCancelled: () -> Bool
+        _ range: Range<Int>, selectsIdentities: Bool = false, replacesSlowIndexScans: Bool = true, isCancelled: () -> Bool
     ) throws -> [PageRow] {
         var rows: [PageRow] = []
         while rows.count < range.count {
             let rest = range.dropFirst(rows.count)
             let part = rest.prefix(statementRowLimit)
             do {
-                let found = try rowsOfOneResult(part, selectsIdentities, replacesSlowWalks, isCancelled)
+                let found = try rowsOfOneResult(part, selectsIdentities, replacesSlowIndexScans, isCancelled)
                 rows += found
                 if found.count < part.count { break }
             } catch let error as ServerError where error == .tooLarge && part.count > 1 {
@@ -32,14 +32,14 @@ extension ServerOrder {
     }
 
     private func rowsOfOneResult(
-        _ range: Range<Int>, _ selectsIdentities: Bool, _ replacesSlowWalks: Bool, _ isCancelled: () -> Bool
+        _ range: Range<Int>, _ selectsIdentities: Bool, _ replacesSlowIndexScans: Bool, _ isCancelled: () -> Bool
     ) throws -> [PageRow] {
         var rows: [PageRow] = []
         for part in parts(range) {
             let found =
                 query.usesBlocks
                 ? try blockRows(of: part, isCancelled)
-                : try self.rows(of: part, selectsIdentities, replacesSlowWalks, isCancelled)
+                : try self.rows(of: part, selectsIdentities, replacesSlowIndexScans, isCancelled)
             addKnownKeys(of: found, from: part.rows.lowerBound)
             rows += found
             if found.count < part.rows.count { break }
@@ -56,7 +56,8 @@ extension ServerOrder {
         func page(_ query: SQLQuery) throws -> PageStatement {
             try compiling { () throws(SQLLimitations) in try query.page(.last(count), of: fields) }
         }
-        return try filteredRows(ofMatches: known.isComplete ? known.count : nil, in: [], isFirst: false, page, isCancelled).suffix(count)
+        return try filteredRows(forMatchCount: known.isComplete ? known.count : nil, in: [], isFirst: false, page, isCancelled).suffix(
+            count)
     }
 
     /// The rows of a request, whose positions may be unknown.
@@ -95,13 +96,13 @@ extension ServerOrder {
     }
 
     private func rows(
-        of part: OrderSegments.Part, _ selectsIdentities: Bool, _ replacesSlowWalks: Bool, _ isCancelled: () -> Bool
+        of part: OrderSegments.Part, _ selectsIdentities: Bool, _ replacesSlowIndexScans: Bool, _ isCancelled: () -> Bool
     ) throws -> [PageRow] {
         let (rows, segment, end) = (part.rows, part.segment, part.end)
         var (request, skipped) = request(for: rows, of: segment, end: end, forwardOnly: false)
         if let start = try rowIDStart(insteadOf: request, skipped, for: rows, isCancelled) { (request, skipped) = start }
         let isFiltered = filtersFirst(part)
-        if !isFiltered, skipsFar(skipped), query.isIndexedByFirstKeyOnly {
+        if !isFiltered, needsSkippedKey(skipped), query.isIndexedByFirstKeyOnly {
             let statement = try compiling { () throws(SQLLimitations) in
                 try query.firstKey(ofRow: rows.lowerBound)
             }
@@ -109,10 +110,10 @@ extension ServerOrder {
             withKnownKeys { $0.merge(found) }
             (request, skipped) = self.request(for: rows, of: segment, end: end, forwardOnly: false)
         }
-        if !isFiltered, skipsFar(skipped) {
-            let neighbor = try compiling { () throws(SQLLimitations) in try self.neighbor(request, of: segment, skipped) }
+        if !isFiltered, needsSkippedKey(skipped) {
+            let statement = try compiling { () throws(SQLLimitations) in try lastSkippedKeyStatement(request, of: segment, skipped) }
             // If that row does not exist, the table has become shorter.
-            guard let key = try run(neighbor, isCancelled).first?.key else { return [] }
+            guard let key = try run(statement, isCancelled).first?.key else { return [] }
             let isFromEnd = request.isBackward
             addKnownKey(key, at: isFromEnd ? rows.upperBound : rows.lowerBound - 1)
             request = isFromEnd ? .before(key, rows.count) : .after(key, rows.count)
@@ -138,15 +139,15 @@ extension ServerOrder {
         // Without a key, the server reads all rows before a far page.
         if !isFiltered, skipped > Self.skipLimit { return try run(page(query), isCancelled) }
         return try filteredRows(
-            ofMatches: part.segmentCount, in: segment.section, isReplaced: replacesSlowWalks, page, isCancelled)
+            forMatchCount: part.segmentCount, in: segment.section, isReplaced: replacesSlowIndexScans, page, isCancelled)
     }
 
     /// True if a separate statement first finds the key next to the page. If an index contains all sort keys, the server then does not read
     /// the skipped rows.
-    func skipsFar(_ skipped: Int) -> Bool { skipped > Self.skipLimit && query.hasUniqueOrder }
+    func needsSkippedKey(_ skipped: Int) -> Bool { skipped > Self.skipLimit && query.hasUniqueOrder }
 
     /// The statement for the key of the last skipped row.
-    func neighbor(
+    func lastSkippedKeyStatement(
         _ request: PageRequest, of segment: OrderSegments.Segment, _ skipped: Int
     ) throws(SQLLimitations) -> PageStatement {
         try query.page(request.limitedToOneRow, of: [], in: segment.section, skipping: skipped - 1)

@@ -25,7 +25,7 @@ extension ServerOrder {
         var next = rows.lowerBound
         for _ in 0..<Self.rowIDAttempts {
             let statement = try compiling { () throws(SQLLimitations) in try query.rank(of: Self.rowID(next)) }
-            let position = try database.number(statement, isCancelled: isCancelled)
+            let position = try database.fetchNumber(statement, isCancelled: isCancelled)
             guard (0...rows.lowerBound).contains(position) else { break }
             let missing = rows.lowerBound - position
             // Without deleted rows before it, the previous row has the previous number.

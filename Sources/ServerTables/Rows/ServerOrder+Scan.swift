@@ -33,19 +33,19 @@ extension ServerOrder {
         _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool
     ) throws -> Bool {
         var progress = ScanProgress(rest: part.rows)
-        func pass(_ statement: SQLStatement, firstRowWithin milliseconds: UInt32? = nil) throws {
-            try self.pass(statement, &progress, firstRowWithin: milliseconds, isCancelled, body)
+        func passRows(of statement: SQLStatement, firstRowWithin milliseconds: UInt32? = nil) throws {
+            try self.passRows(of: statement, &progress, firstRowWithin: milliseconds, isCancelled, body)
         }
         do {
             guard query.usesBlocks else {
-                try scanInOrder(part, fields, isCancelled, pass)
+                try scanInOrder(part, fields, isCancelled, passRows)
                 return progress.continues
             }
             let start = try blockStart(of: part, isCancelled)
             progress.skipped = part.rows.lowerBound - start.position
             var page = try completeQuery.page(.after(start.key, 50_000), of: fields, in: part.segment.section)
             while true {
-                try pass(page.statement)
+                try passRows(of: page.statement)
                 guard progress.needsRows, let next = page.blocks?.upperBound, next < Self.lastBlock else { break }
                 // Rows that are not counted may also be in blocks that were added after the table was opened.
                 let isKnown = next < query.table.blockCount ?? .max
@@ -60,10 +60,10 @@ extension ServerOrder {
     }
 
     /// Passes rows of one section in one statement. If a filter has few matches, the server sorts them, see ``filtersFirst``.
-    /// - Parameter pass: runs a statement and passes its rows.
+    /// - Parameter passRows: runs a statement and passes its rows.
     private func scanInOrder(
         _ part: OrderSegments.Part, _ fields: [FieldID], _ isCancelled: () -> Bool,
-        _ pass: (_ statement: SQLStatement, _ firstRowWithin: UInt32?) throws -> Void
+        _ passRows: (_ statement: SQLStatement, _ firstRowWithin: UInt32?) throws -> Void
     ) throws {
         var (request, offset) = request(for: part.rows, of: part.segment, end: part.end, forwardOnly: true)
         if let start = try rowIDStart(insteadOf: request, offset, for: part.rows, isCancelled) { (request, offset) = start }
@@ -71,29 +71,29 @@ extension ServerOrder {
         func statement(_ query: SQLQuery) throws(SQLLimitations) -> SQLStatement {
             try query.page(request, of: fields, in: section, skipping: offset).statement
         }
-        guard canFilterFirst(completeQuery, in: section) else { return try pass(statement(completeQuery), nil) }
+        guard canFilterFirst(completeQuery, in: section) else { return try passRows(statement(completeQuery), nil) }
         var count = part.segmentCount
         if count == nil {
             do {
-                return try pass(statement(completeQuery), walkTimeLimit)
+                return try passRows(statement(completeQuery), indexScanTimeLimit)
             } catch let error as ServerError where error == .timedOut {
                 // Sort the rows only if they are few, because the server may write a large sort to its disk.
-                let isShort = part.rows.count + offset <= Self.filterFirstLimitAfterSlowWalk
-                count = isShort ? 0 : try database.number(completeQuery.count(in: section), isCancelled: isCancelled)
+                let isShort = part.rows.count + offset <= Self.filterFirstLimitAfterSlowIndexScan
+                count = isShort ? 0 : try database.fetchNumber(completeQuery.count(in: section), isCancelled: isCancelled)
             }
         }
         let isFew =
-            filtersFirst(ofMatches: count)
-            || count.map { part.rows.count >= $0 && $0 <= Self.filterFirstLimitAfterSlowWalk } == true
+            filtersFirst(forMatchCount: count)
+            || count.map { part.rows.count >= $0 && $0 <= Self.filterFirstLimitAfterSlowIndexScan } == true
         var filtering = completeQuery
         filtering.filtersFirst = isFew
-        try pass(statement(filtering), nil)
+        try passRows(statement(filtering), nil)
     }
 
     /// Runs a statement and passes its rows to `body`, as far as they are needed.
     /// - Parameter milliseconds: the maximum time until the first row; `nil` for no limit.
-    private func pass(
-        _ statement: SQLStatement, _ progress: inout ScanProgress, firstRowWithin milliseconds: UInt32?, _ isCancelled: () -> Bool,
+    private func passRows(
+        of statement: SQLStatement, _ progress: inout ScanProgress, firstRowWithin milliseconds: UInt32?, _ isCancelled: () -> Bool,
         _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool
     ) throws {
         let start = ContinuousClock.now
@@ -104,7 +104,7 @@ extension ServerOrder {
                 statement, keepsOrder: !query.hasUniqueOrder, isCancelled: { isCancelled() || isTooSlow() },
                 onRows: { batch in
                     hasRows = hasRows || batch.rowCount > 0
-                    try progress.pass(batch, to: body)
+                    try progress.passRows(of: batch, to: body)
                     return progress.needsRows
                 })
         } catch is ServerDatabase.Interrupted where isTooSlow() && !isCancelled() {
@@ -126,7 +126,7 @@ private struct ScanProgress {
     var needsRows: Bool { continues && !rest.isEmpty }
 
     /// Passes the needed rows of a batch to `body`.
-    mutating func pass(_ batch: RowBatch, to body: (_ position: Int, _ batch: ServerBatch) throws -> Bool) throws {
+    mutating func passRows(of batch: RowBatch, to body: (_ position: Int, _ batch: ServerBatch) throws -> Bool) throws {
         let first = min(batch.rowCount, skipped)
         skipped -= first
         let count = min(batch.rowCount - first, rest.count)

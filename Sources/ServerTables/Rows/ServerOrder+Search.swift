@@ -28,9 +28,9 @@ extension ServerOrder {
                     if let key { return try query.match(condition, after: key, isBackward: isBackward, of: fields, in: section) }
                     return try query.page(isBackward ? .last(1) : .first(1), of: fields, in: section, matching: condition)
                 }
-                let found = try filteredRows(ofMatches: part.segmentCount, in: section, matching: condition, page, isCancelled)
+                let found = try filteredRows(forMatchCount: part.segmentCount, in: section, matching: condition, page, isCancelled)
                 guard let row = found.first else { continue }
-                let rank = try database.number(query.rank(of: row.key, in: section), isCancelled: isCancelled)
+                let rank = try database.fetchNumber(query.rank(of: row.key, in: section), isCancelled: isCancelled)
                 return (part.segment.start + rank, row)
             } catch let error as SQLLimitations {
                 throw ServerError(error)

@@ -20,11 +20,11 @@ extension ServerOrder {
         _ parts: ArraySlice<OrderSegments.Part>, fields: [FieldID], isCancelled: () -> Bool,
         _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool
     ) throws -> Bool {
-        if areByValue, parts.count == segments.count || parts.count > Self.selectedSections,
+        if areSectionsSortedByValue, parts.count == segments.count || parts.count > Self.selectedSections,
             let statement = try compiling({ () throws(SQLLimitations) in try completeQuery.rowsBySection(of: fields) })
         {
             let places = Dictionary(zip(parts.lazy.map(\.segment.section), parts.indices)) { first, _ in first }
-            return try pass(statement, of: parts, cellCount: fields.count, isCancelled, body) {
+            return try passRows(of: statement, inSections: parts, cellCount: fields.count, isCancelled, body) {
                 SQLQuery.section($0).flatMap { places[$0] }
             }
         }
@@ -42,7 +42,7 @@ extension ServerOrder {
                 statement = try self.statement(forRowsOf: some, fields)
             }
             rest = rest[some.endIndex...]
-            let continues = try pass(statement, of: some, cellCount: fields.count, isCancelled, body) { values in
+            let continues = try passRows(of: statement, inSections: some, cellCount: fields.count, isCancelled, body) { values in
                 values.first?.number.flatMap { Int(exactly: $0) }.map { start + $0 }
             }
             guard continues else { return false }
@@ -60,8 +60,8 @@ extension ServerOrder {
     ///   - cellCount: the number of cells of a row. In the result, the values of the row's section follow its cells.
     ///   - place: returns the index in `parts` of the section with these values; `nil` if no part has them.
     /// - Returns: `false` if `body` has ended the scan.
-    private func pass(
-        _ statement: SQLStatement, of parts: ArraySlice<OrderSegments.Part>, cellCount: Int, _ isCancelled: () -> Bool,
+    private func passRows(
+        of statement: SQLStatement, inSections parts: ArraySlice<OrderSegments.Part>, cellCount: Int, _ isCancelled: () -> Bool,
         _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool, place: ([SQLValue]) -> Int?
     ) throws -> Bool {
         var continues = true

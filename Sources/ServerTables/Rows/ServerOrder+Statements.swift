@@ -17,11 +17,11 @@ extension ServerOrder {
                 let isFiltered = filtersFirst(part)
                 if countsRowIDs(insteadOf: request, skipped) {
                     statements.append(("Number of rows before the page", try query.rank(of: Self.rowID(part.rows.lowerBound))))
-                } else if !isFiltered, skipsFar(skipped), query.isIndexedByFirstKeyOnly {
+                } else if !isFiltered, needsSkippedKey(skipped), query.isIndexedByFirstKeyOnly {
                     statements.append(("First sort value of the page", try query.firstKey(ofRow: part.rows.lowerBound)))
-                } else if !isFiltered, skipsFar(skipped) {
+                } else if !isFiltered, needsSkippedKey(skipped) {
                     let title = request.isBackward ? "Key of the row after the page" : "Key of the row before the page"
-                    statements.append((title, try neighbor(request, of: part.segment, skipped).statement))
+                    statements.append((title, try lastSkippedKeyStatement(request, of: part.segment, skipped).statement))
                 } else {
                     var query = query(frequentKeyCount: isFiltered ? 0 : frequentKeyCount(of: request))
                     query.filtersFirst = isFiltered

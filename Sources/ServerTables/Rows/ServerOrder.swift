@@ -19,13 +19,13 @@ final class ServerOrder: Sendable {
     let hasAllRows: Bool
     let segments: OrderSegments
     /// True if the sections are in the order of their values.
-    let areByValue: Bool
+    let areSectionsSortedByValue: Bool
     /// The statement for the outermost sections; `nil` without sections.
     let sections: SQLStatement?
     let database: ServerDatabase
     /// The time limit in milliseconds, as given to the initializer, for a statement that reads an index until enough rows match.
-    let givenWalkTimeLimit: UInt32?
-    let walkHistory = Mutex(WalkHistory())
+    let givenIndexScanTimeLimit: UInt32?
+    let indexScanHistory = Mutex(IndexScanHistory())
     private let state: Mutex<State>
 
     private struct State {
@@ -45,20 +45,23 @@ final class ServerOrder: Sendable {
 
     /// - Parameters:
     ///   - segments: the innermost sections in the order of their rows; empty for all rows.
-    ///   - areByValue: true if the sections are in the order of their values.
+    ///   - areSectionsSortedByValue: true if the sections are in the order of their values.
     ///   - sections: the statement that fetched the outermost sections, if any.
     ///   - count: the number of rows; `nil` if it is not known yet.
     ///   - hasAllRows: false if the order omits some groups, and therefore their rows.
-    ///   - walkTimeLimit: the time limit in milliseconds of reading an index until enough rows match. `nil` for the sum of one second, 0.1
-    ///     s for each million rows, and the delay of the network.
+    ///   - indexScanTimeLimit: the time limit of an index scan in milliseconds. `nil` for the sum of one second, 0.1 s for each
+    ///     million rows, and the delay of the network.
     init(
-        _ number: Int, _ query: CompiledQuery, columnCount: Int, segments: [OrderSegments.Segment] = [], areByValue: Bool = false,
-        sections: SQLStatement? = nil, count: Int?, hasAllRows: Bool = true, walkTimeLimit: UInt32? = nil, in database: ServerDatabase
+        _ number: Int, _ query: CompiledQuery, columnCount: Int, segments: [OrderSegments.Segment] = [],
+        areSectionsSortedByValue: Bool = false,
+        sections: SQLStatement? = nil, count: Int?, hasAllRows: Bool = true, indexScanTimeLimit: UInt32? = nil, in database: ServerDatabase
     ) {
         (self.number, self.query, completeQuery, self.columnCount) = (number, query.shown, query.complete, columnCount)
         self.segments = OrderSegments(segments)
-        (self.areByValue, self.sections, self.hasAllRows, self.database) = (areByValue, sections, hasAllRows, database)
-        givenWalkTimeLimit = walkTimeLimit
+        (self.areSectionsSortedByValue, self.sections, self.hasAllRows, self.database) = (
+            areSectionsSortedByValue, sections, hasAllRows, database
+        )
+        givenIndexScanTimeLimit = indexScanTimeLimit
         state = Mutex(State(rowCount: KnownRowCount(count)))
     }
 
