@@ -185,10 +185,10 @@ struct CancellationTests {
             }
         }
         #expect(throws: JobCancelled.self) { try GroupList.ends([0, 1, 0, 1], control: cancelled) }
-        let requests = [ColumnSet.Request(column: 1, form: .numbers)]
-        let column = try ColumnSet(requests, records: nil, of: table, store: nil, threads: 1, control: JobControl()).numberedColumn(1)!
+        let requests = [LoadedColumns.Request(column: 1, form: .numbers)]
+        let column = try LoadedColumns(requests, records: nil, of: table, store: nil, threads: 1, control: JobControl()).numberedColumn(1)!
         let level = try GroupLevel(column, keys[1], isAlone: true, threads: 1, control: JobControl())
-        #expect(throws: JobCancelled.self) { try level.numbersOfRanks(threads: 1, control: cancelled) }
+        #expect(throws: JobCancelled.self) { try level.fieldNumbersByRank(threads: 1, control: cancelled) }
         let raw = try RawColumn(count: 100, threads: 1)
         try FieldBytes.withBytes(of: "7") { field in
             for slot in 0..<100 { try raw.append(field.bytes, at: slot, thread: 0) }

@@ -60,9 +60,11 @@ struct ColumnStoreTests {
         let keys = [ResolvedSortKey(column: 1, ordering: .natural), ResolvedSortKey(column: 0, ordering: .number, isDescending: true)]
         try sort(table, store, keys)
         // Deleting the columns proves that they are not read.
-        for key in [ColumnStore.Key(column: 1, form: .lowCardinality), ColumnStore.Key(column: 0, form: .values(.number))] {
+        for key in [
+            ColumnStore.ColumnItemKey(column: 1, form: .lowCardinality), ColumnStore.ColumnItemKey(column: 0, form: .values(.number)),
+        ] {
             store.makeRoom(for: 1 << 20, keeping: [.order(keys)], of: table)
-            #expect(store.content(.column(key), of: table) == nil)
+            #expect(store.storedItem(for: .column(key), of: table) == nil)
         }
         let once = table.scanned.load(ordering: .relaxed)
         for some in [(0..<2000).filter { $0 % 3 == 0 }, [], [1999], [0, 1]] {
@@ -79,7 +81,7 @@ struct ColumnStoreTests {
         try sort(CountingTable(rows, contentID: 2), store, keys)
         let cancelled = JobControl()
         cancelled.cancel()
-        store.keep(StoredOrder(records: RowNumbers((0..<2000).reversed())), .order(keys), of: table)
+        store.insert(StoredOrder(records: RowNumbers((0..<2000).reversed())), for: .order(keys), of: table)
         #expect(throws: JobCancelled.self) {
             try sortedRecords(of: table, by: keys, within: RowNumbers([1, 2]), store: store, threads: 1, control: cancelled)
         }
@@ -176,14 +178,14 @@ struct ColumnStoreTests {
         // The budget is enough for the orders of two tables. The most recently used order stays.
         let order = StoredOrder(records: RowNumbers([UInt32](repeating: 0, count: 1000)))
         let two = ColumnStore(budget: 2 * order.byteCount)
-        for index in 0..<2 { two.keep(order, .order(keys), of: tables[index]) }
-        #expect(two.content(.order(keys), of: tables[0]) != nil)
-        two.keep(order, .order(keys), of: tables[2])
-        #expect(tables.map { two.content(.order(keys), of: $0) != nil } == [true, false, true])
+        for index in 0..<2 { two.insert(order, for: .order(keys), of: tables[index]) }
+        #expect(two.storedItem(for: .order(keys), of: tables[0]) != nil)
+        two.insert(order, for: .order(keys), of: tables[2])
+        #expect(tables.map { two.storedItem(for: .order(keys), of: $0) != nil } == [true, false, true])
         // A sort of one table gets half of the budget.
         two.makeRoom(for: 0, keeping: [], of: tables[1])
         #expect(two.byteCount == order.byteCount)
-        #expect(two.content(.order(keys), of: tables[2]) != nil)
+        #expect(two.storedItem(for: .order(keys), of: tables[2]) != nil)
     }
 
     @Test func `stored columns never exceed the budget`() throws {

@@ -71,7 +71,7 @@ struct ColumnTests {
         func numbered(_ fields: [String?]) throws -> NumberedColumn? {
             let table = MemoryTable(column: fields)
             let selection = try RecordSelection(order: nil, recordCount: fields.count)
-            let reader = try NumberReader(0, count: fields.count, threads: 2, control: JobControl())
+            let reader = try FieldNumberReader(0, count: fields.count, threads: 2, control: JobControl())
             try selection.readColumns(with: [reader], of: table, threads: 2, control: JobControl())
             return reader.result
         }
@@ -97,7 +97,7 @@ struct ColumnTests {
             .flatMap { start in ends.map { start + $0 } }
         let fields = (0..<70_000).map { different[$0 * 31 % different.count] }
         let table = MemoryTable(column: fields)
-        let reader = try NumberReader(0, count: fields.count, threads: 2, control: JobControl())
+        let reader = try FieldNumberReader(0, count: fields.count, threads: 2, control: JobControl())
         try RecordSelection(order: nil, recordCount: fields.count).readColumns(with: [reader], of: table, threads: 2, control: JobControl())
         let column = try #require(reader.result)
         #expect(column.fields.count == Set(different).count)

@@ -11,12 +11,12 @@ import Testing
         #expect(control.fraction == nil)
         control.begin(total: 100)
         control.advance(by: 20)
-        control.part(of: 60) { part in
+        control.withPart(of: 60) { part in
             part.begin(total: 7)
             #expect(control.fraction == 0.2)
             part.advance(by: 3)
             #expect(control.completed == 20 + 60 * 3 / 7)
-            part.part(of: 2) { inner in
+            part.withPart(of: 2) { inner in
                 inner.begin(total: 1000)
                 inner.advance(by: 500)
                 #expect(control.completed == 20 + 60 * 4 / 7)
@@ -24,10 +24,10 @@ import Testing
             #expect(control.completed == 20 + 60 * 5 / 7)
         }
         #expect(control.fraction == 0.8, "a finished part is complete")
-        control.part(of: 0) {
+        control.withPart(of: 0) {
             $0.begin(total: 5); $0.advance(by: 5)
         }
-        control.part(of: 20) { _ in }
+        control.withPart(of: 20) { _ in }
         #expect(control.fraction == 1 && control.completed == 100)
     }
 
@@ -47,7 +47,7 @@ import Testing
         // A part that starts again is not counted twice.
         let whole = JobControl()
         whole.begin(total: 10)
-        whole.part(of: 10) { part in
+        whole.withPart(of: 10) { part in
             for _ in 0..<3 {
                 part.begin(total: 4)
                 part.advance(by: 2)
@@ -60,10 +60,10 @@ import Testing
     @Test func `D2: cancelling stops every part, and a failed part is not complete`() {
         let control = JobControl(total: 2)
         #expect(throws: JobCancelled.self) {
-            try control.part(of: 2) { part in
+            try control.withPart(of: 2) { part in
                 try part.checkCancellation()
                 control.cancel()
-                try part.part(of: 1) { try $0.checkCancellation() }
+                try part.withPart(of: 1) { try $0.checkCancellation() }
             }
         }
         #expect(control.fraction == 0)

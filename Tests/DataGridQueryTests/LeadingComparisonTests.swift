@@ -83,7 +83,7 @@ import Testing
                     ["x", "y", nil].randomElement(using: &generator)!, isOther ? Self.fields.randomElement(using: &generator)! : number(),
                 ]
             }
-            let literal = FieldBytes.withBytes(of: number()) { FilterReading.number(.point).value(of: $0) }
+            let literal = FieldBytes.withBytes(of: number()) { ComparisonType.number(.point).value(of: $0) }
             let comparison = FilterExpression.compare(
                 .column(1, .number(.point)), Self.comparisons.randomElement(using: &generator)!, .literal(literal))
             let text = FilterExpression.compareTexts(.column(0), .equal, .literal("x"))

@@ -45,8 +45,9 @@ struct ManyGroupsTests {
     @Test(arguments: [1, 2])
     func `only a column with mostly distinct fields is stored raw instead of as numbers of its values`(threads: Int) throws {
         func column(_ table: MemoryTable) throws -> NumberedColumn? {
-            let request = ColumnSet.Request(column: 0, form: .numbers)
-            return try ColumnSet([request], records: nil, of: table, store: nil, threads: threads, control: JobControl()).numberedColumn(0)
+            let request = LoadedColumns.Request(column: 0, form: .numbers)
+            return try LoadedColumns([request], records: nil, of: table, store: nil, threads: threads, control: JobControl())
+                .numberedColumn(0)
         }
         #expect(try #require(try column(Self.table)).raw != nil)
         var random = SplitMix64(seed: 5)

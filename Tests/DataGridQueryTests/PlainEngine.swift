@@ -54,7 +54,9 @@ struct PlainEngine: QueryEngine {
             : Array((0..<first + 1).reversed()) + Array((first + 1..<rows.count).reversed())
         for position in positions {
             let columns = search.columns ?? table.allColumns
-            guard let column = columns.first(where: { !search.matching([records[rows[position]][$0] ?? ""]).isEmpty }) else { continue }
+            guard let column = columns.first(where: { !search.matchIndices(in: [records[rows[position]][$0] ?? ""]).isEmpty }) else {
+                continue
+            }
             return SearchMatch(position: position, record: rows[position], column: column)
         }
         return nil
@@ -66,7 +68,7 @@ struct PlainEngine: QueryEngine {
         let (records, rows) = (try Self.records(of: table), Self.rows(order, of: table))
         let columns = search.columns ?? table.allColumns
         let positions = rows.indices.filter { position in
-            !search.matching(columns.map { records[rows[position]][$0] ?? "" }).isEmpty
+            !search.matchIndices(in: columns.map { records[rows[position]][$0] ?? "" }).isEmpty
         }
         return RowNumbers(positions, ofRows: rows.count)
     }

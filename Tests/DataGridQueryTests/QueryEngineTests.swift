@@ -77,7 +77,9 @@ struct QueryEngineTests {
             var firstQuery = Query()
             firstQuery.filters = [first.formula]
             let known = try rows(shorter, firstQuery).filtered
-            #expect(known?.remaining(of: records.count, for: filters) == (known?.rows.count ?? 0) + records.count - records.count / 2)
+            #expect(
+                known?.remainingRecordCount(of: records.count, for: filters) == (known?.rows.count ?? 0) + records.count - records.count / 2
+            )
             let again = try rows(table, query, known: known)
             #expect(again.rows.map { Array($0) } == expected)
         }

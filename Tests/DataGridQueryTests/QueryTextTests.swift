@@ -146,7 +146,7 @@ struct QueryTextTests {
                 == "Unknown order “ocunt” for when. Use desc, asc, count, year, quarter, month, week, day, hour, a width such as 10, "
                 + "natural, text, number, date or an aggregate, as in when:sum(COLUMN). Did you mean “count”?")
         for (word, suggestion) in [("mnth", "month"), ("weke", "week"), ("natrual", "natural"), ("acs", "asc")] {
-            #expect(GroupRequest.unknownOrder(word, for: "when").message.hasSuffix(" Did you mean “\(suggestion)”?"), "\(word)")
+            #expect(GroupRequest.unknownOrderError(word, for: "when").message.hasSuffix(" Did you mean “\(suggestion)”?"), "\(word)")
         }
         #expect(try AggregateOption(text: " sum(price) ") == AggregateOption(.sum, ColumnReference("price")))
         #expect(message { _ = try AggregateOption(text: "price") } == "“price” is not an aggregate such as sum(column).")

@@ -13,7 +13,7 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
     private var startCapacity = 64
     /// The hash table. An entry has the hash in its upper 32 bits and the field number + 1 in its lower 32 bits; 0 is a free entry.
     /// Comparing hashes first avoids most comparisons of fields.
-    private var table = ByteDictionary.freeTable(64)
+    private var table = ByteDictionary.makeEmptyTable(size: 64)
     /// The bit mask that maps a hash to an index of ``table``: its size, a power of two, minus 1.
     private var mask = 63
     /// The number of distinct fields.
@@ -30,10 +30,10 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
     /// Frees the hash table when all fields have been added. Field bytes can still be read, but `number(of:)` must not be called.
     mutating func close() {
         table.deallocate()
-        (table, mask) = (ByteDictionary.freeTable(1), 0)
+        (table, mask) = (ByteDictionary.makeEmptyTable(size: 1), 0)
     }
 
-    private static func freeTable(_ size: Int) -> UnsafeMutablePointer<UInt64> {
+    private static func makeEmptyTable(size: Int) -> UnsafeMutablePointer<UInt64> {
         let table = UnsafeMutablePointer<UInt64>.allocate(capacity: size)
         table.initialize(repeating: 0, count: size)
         return table

@@ -59,7 +59,7 @@ extension RecordSelection {
         if let columnar = table.columnar(storing: stored.map(\.column)), !stored.isEmpty, computed.isEmpty || !columnar.isSlowToScan {
             try readValues(stored, of: columnar, threads: threads, control: control)
             // Computed columns are read as text, and do not count as progress.
-            if !computed.isEmpty { try control.part(of: 0) { try readFields(computed, of: table, threads: threads, control: $0) } }
+            if !computed.isEmpty { try control.withPart(of: 0) { try readFields(computed, of: table, threads: threads, control: $0) } }
         } else {
             try readFields(readers, of: table, threads: threads, control: control)
         }

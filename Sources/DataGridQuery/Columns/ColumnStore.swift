@@ -11,15 +11,15 @@ import Locks
 ///
 /// Items are stored by `Table.contentID`, so tables with different content must have different identifiers. Safe to use from any thread.
 public final class ColumnStore: Sendable {
-    enum Item: Hashable, Sendable {
-        case column(Key)
+    enum ItemKey: Hashable, Sendable {
+        case column(ColumnItemKey)
         /// The order of all records of the table by these keys.
         case order([ResolvedSortKey])
         /// The groups of all records of the table. The sort keys order the records within a group.
         case groups([ResolvedGroupKey], [ResolvedSortKey], [AggregateRequest])
     }
 
-    struct Key: Hashable, Sendable {
+    struct ColumnItemKey: Hashable, Sendable {
         enum Form: Hashable {
             case values(SortOrdering)
             /// The field numbers of a column with few distinct fields.
@@ -30,13 +30,13 @@ public final class ColumnStore: Sendable {
         let column: Int
         let form: Form
 
-        var lowCardinalityKey: Key { Key(column: column, form: .lowCardinality) }
+        var lowCardinalityKey: ColumnItemKey { ColumnItemKey(column: column, form: .lowCardinality) }
     }
 
     /// The key of an item in the cache.
     private struct EntryKey: Hashable {
         let contentID: Int
-        let item: Item
+        let item: ItemKey
     }
 
     private struct Entry {
@@ -77,7 +77,7 @@ public final class ColumnStore: Sendable {
     public func removeAll() { state.withLock { $0.entries.removeAll() } }
 
     /// The cached item for this snapshot of the table; `nil` if the item is not cached.
-    func content(_ item: Item, of table: any Table) -> (any StoredItem)? {
+    func storedItem(for item: ItemKey, of table: any Table) -> (any StoredItem)? {
         guard let contentID = table.contentID else { return nil }
         return state.withLock { state in
             let key = EntryKey(contentID: contentID, item: item)
@@ -89,7 +89,7 @@ public final class ColumnStore: Sendable {
     }
 
     /// Caches an item computed from the whole table. An item larger than the budget is not cached.
-    func keep(_ content: any StoredItem, _ item: Item, of table: any Table) {
+    func insert(_ content: any StoredItem, for item: ItemKey, of table: any Table) {
         guard let contentID = table.contentID, content.byteCount <= budget else { return }
         state.withLock { state in
             state.uses += 1
@@ -102,7 +102,7 @@ public final class ColumnStore: Sendable {
     ///
     /// Does not evict `items` of the table, because the job is about to use them. The items of other tables keep at most half of the
     /// budget, so that a sort of this table seldom needs a temporary file.
-    func makeRoom(for byteCount: Int, keeping items: Set<Item>, of table: any Table) {
+    func makeRoom(for byteCount: Int, keeping items: Set<ItemKey>, of table: any Table) {
         let contentID = table.contentID
         state.withLock { state in
             state.dropOldest(downTo: budget / 2) { $0.contentID != contentID }

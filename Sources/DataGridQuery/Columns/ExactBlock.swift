@@ -19,7 +19,7 @@ extension ValueVector {
     /// The exact number at a slot that holds a value, as an integer: the number times 10^``exactDigits``. Requires that ``exactDigits`` is
     /// not `nil`.
     @inline(__always)
-    func exact(_ slot: Int) -> Int128 {
+    func exactNumber(at slot: Int) -> Int128 {
         let block = blocks.base + slot / rangeSize
         return block.pointee.exact == nil ? 0 : block.pointee.exact.unsafelyUnwrapped[slot & (rangeSize - 1)]
     }

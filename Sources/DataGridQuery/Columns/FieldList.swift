@@ -25,7 +25,7 @@ extension FieldList {
         let job = try SortJob(
             FieldTable(fields: self), [key], nil, threads: threads, control: control, usesCodes: false)
         // Field numbers depend on the timing of threads, so fields with equal values are ordered by their bytes.
-        let ties = SortJob.Ties(
+        let ties = SortJob.TieBreak(
             isBefore: {
                 let order = Platform.compare(leadingBytes($0, limit), leadingBytes($1, limit))
                 return order < 0 || order == 0 && $0 < $1

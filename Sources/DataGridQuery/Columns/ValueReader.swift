@@ -235,7 +235,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         let digits = blockDigits(range.count, state)
         let exact = digits == ValueVector.Block.double ? try exactBlock(range.count, state) : nil
         if digits == ValueVector.Block.double {
-            for offset in 0..<range.count where state.digits[offset] == 0 && ValueVector.mayShareDouble(state.numbers[offset]) {
+            for offset in 0..<range.count where state.digits[offset] == 0 && ValueVector.mayShareNearestDouble(state.numbers[offset]) {
                 state.ambiguous.append(offset)
             }
             try vector.markAmbiguous(state.ambiguous, from: range.lowerBound)

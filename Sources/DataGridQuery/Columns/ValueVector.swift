@@ -54,8 +54,8 @@ final class ValueVector: @unchecked Sendable {
     /// The fields without a value that may be meant as values.
     var leftOutFields: LeftOutFields { leftOut.withLock { $0 } }
     private let leftOut = Mutex(LeftOutFields())
-    /// The number of fraction digits of the results of ``exact(_:)``, in a column of doubles. `nil` if the exact sum of all values may
-    /// overflow 128 bits, or if a value has no exact number (`1e-300`, `inf`).
+    /// The number of fraction digits of the results of ``exactNumber(at:)``, in a column of doubles. `nil` if the exact sum of all values
+    /// may overflow 128 bits, or if a value has no exact number (`1e-300`, `inf`).
     private(set) var exactDigits: Int?
     /// The slots whose double may stand for several decimal numbers, so that equal keys do not prove equal numbers; `nil` without such
     /// slots.
@@ -252,7 +252,7 @@ final class ValueVector: @unchecked Sendable {
         var shared: [Int] = []
         for offset in 0..<slots.count {
             let number = ValueVector.integer(of: keys[offset])
-            if targetDigits == Block.double, block.digits == 0, ValueVector.mayShareDouble(number) { shared.append(offset) }
+            if targetDigits == Block.double, block.digits == 0, ValueVector.mayShareNearestDouble(number) { shared.append(offset) }
             keys[offset] =
                 targetDigits == Block.double
                 ? ValueVector.key(of: FixedScale.double(number, digits: Int(block.digits)))
@@ -269,7 +269,7 @@ final class ValueVector: @unchecked Sendable {
 extension ValueVector {
     /// True if the double nearest to an integer is also the nearest double of other integers.
     @inline(__always)
-    static func mayShareDouble(_ value: Int64) -> Bool { value.magnitude > 1 << 53 }
+    static func mayShareNearestDouble(_ value: Int64) -> Bool { value.magnitude > 1 << 53 }
 
     @inline(__always)
     static func key(of value: Int64) -> UInt64 { UInt64(bitPattern: value) ^ 1 << 63 }

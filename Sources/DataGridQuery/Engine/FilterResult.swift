@@ -20,7 +20,7 @@ public struct FilterResult: Sendable {
 
     /// The number of records to test for `filters` if this result is reused. It is `recordCount` unless `filters` starts with the filters
     /// of this result. O(filters).
-    public func remaining(of recordCount: Int, for filters: [Filter]) -> Int {
+    public func remainingRecordCount(of recordCount: Int, for filters: [Filter]) -> Int {
         guard filters.starts(with: self.filters) else { return recordCount }
         return rows.count + max(0, recordCount - scanned)
     }
@@ -34,26 +34,26 @@ extension LocalQueryEngine {
     ) throws -> FilterResult {
         var matches = RowNumbersBuilder(rowCount: table.recordCount)
         var scanned = 0
-        let reports = report.map { FilterReports(recordCount: table.recordCount, $0) }
+        let reporter = report.map { FilterReporter(recordCount: table.recordCount, $0) }
         if let known, filters.starts(with: known.filters) {
             scanned = min(known.scanned, table.recordCount)
             if filters.count == known.filters.count {
                 if scanned == table.recordCount { return known }
                 try Memory.check(byteCount: known.rows.count * 8)
                 matches.append(known.rows)
-                reports?.begin(with: matches.numbers)
+                reporter?.begin(with: matches.numbers)
             } else {
                 matches.append(
                     try filteredRecords(
                         of: table, by: Array(filters.dropFirst(known.filters.count)), within: known.rows, threads: threads,
                         control: control
-                    ) { reports?.add($0) })
+                    ) { reporter?.add($0) })
             }
         }
         if scanned < table.recordCount {
             let new = try filteredRecords(
                 of: table, by: filters, from: scanned, store: store, threads: threads, control: control
-            ) { reports?.add($0) }
+            ) { reporter?.add($0) }
             try matches.appendChecked(new)
         }
         return FilterResult(filters: filters, rows: matches.numbers, scanned: table.recordCount)
@@ -61,7 +61,7 @@ extension LocalQueryEngine {
 }
 
 /// Reports matches of a running filter to its owner: the first matches at once, later ones in growing batches at increasing intervals.
-private final class FilterReports: Sendable {
+private final class FilterReporter: Sendable {
     private struct State {
         var matches: RowNumbersBuilder
         var reportedCount = 0

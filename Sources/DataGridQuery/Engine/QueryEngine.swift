@@ -132,7 +132,7 @@ public struct LocalQueryEngine: QueryEngine {
         control.begin(total: units.filter + units.sort + units.group)
         if !filters.isEmpty {
             let reportFiltered = query.keepsOrder ? report : nil
-            let filtered = try control.part(of: units.filter) { part in
+            let filtered = try control.withPart(of: units.filter) { part in
                 try self.filtered(table, filters, known: known, part, reportFiltered)
             }
             (result.rows, result.filtered) = (filtered.rows, filtered)
@@ -143,7 +143,7 @@ public struct LocalQueryEngine: QueryEngine {
             .map { ResolvedSortKey(column: $0.field.rawValue, ordering: ordering($0.comparison), isDescending: $0.isDescending) }
         if !keys.isEmpty {
             let (filtered, reportFirst) = (result.rows, query.groups.isEmpty ? report : nil)
-            result.rows = try control.part(of: units.sort) { part in
+            result.rows = try control.withPart(of: units.sort) { part in
                 if query.groups.isEmpty, let limit = query.rowLimit, limit <= SortJob.firstCount {
                     return try firstSortedRecords(
                         limit, of: table, by: keys, within: filtered, store: store, threads: threads, control: part)
@@ -154,7 +154,7 @@ public struct LocalQueryEngine: QueryEngine {
         }
         if !query.groups.isEmpty {
             let sorted = result.rows
-            let groups = try control.part(of: units.group) { part in
+            let groups = try control.withPart(of: units.group) { part in
                 try groupedRecords(
                     of: table, by: query.groups.map { key($0, of: schema[$0.field] ?? query.derivedField($0.field)) }, order: sorted,
                     sortedBy: filters.isEmpty ? keys : nil,

@@ -33,12 +33,13 @@ struct ColumnarFilter {
         case .all(let parts): return tests(parts).map { .all($0) }
         case .any(let parts): return tests(parts).map { .any($0) }
         case .not(let part): return test(part, table, store).map { .not($0) }
-        case .compare(.column(let column, let reading), let comparison, .literal(let number)):
-            let key = ColumnStore.Key(column: column, form: .values(reading.ordering))
-            guard let vector = store.content(.column(key), of: table) as? ValueVector, case .fixed(let digits) = vector.meaning else {
+        case .compare(.column(let column, let type), let comparison, .literal(let number)):
+            let key = ColumnStore.ColumnItemKey(column: column, form: .values(type.ordering))
+            guard let vector = store.storedItem(for: .column(key), of: table) as? ValueVector, case .fixed(let digits) = vector.meaning
+            else {
                 return isOneOf(expression, table, store)
             }
-            return .compare(vector, digits: digits, isTemporal: reading.isTemporal, comparison, number)
+            return .compare(vector, digits: digits, isTemporal: type.isTemporal, comparison, number)
         default: return isOneOf(expression, table, store)
         }
     }
@@ -50,17 +51,17 @@ struct ColumnarFilter {
         guard table.contentID != nil, table.recordCount <= control.shortLimit,
             let keys = keys(of: expression, allColumns: table.allColumns)
         else { return }
-        let missing = keys.filter { store.content(.column($0), of: table) == nil }
+        let missing = keys.filter { store.storedItem(for: .column($0), of: table) == nil }
         // Columns that exceed the budget are not read here. They would not stay in the cache, so each filter would read them again.
         guard !missing.isEmpty, table.recordCount * 8 * keys.count <= store.budget else { return }
         control.extend(by: table.recordCount)
-        _ = try ColumnSet(missing, records: nil, of: table, store: store, threads: threads, control: control)
+        _ = try LoadedColumns(missing, records: nil, of: table, store: store, threads: threads, control: control)
     }
 
     /// The cache keys of the columns that ``init(_:of:store:)`` needs; `nil` if some conjunct cannot be tested on cached columns.
-    private static func keys(of expression: FilterExpression, allColumns: [Int]) -> [ColumnStore.Key]? {
-        func keys(_ parts: [FilterExpression]) -> [ColumnStore.Key]? {
-            var all: [ColumnStore.Key] = []
+    private static func keys(of expression: FilterExpression, allColumns: [Int]) -> [ColumnStore.ColumnItemKey]? {
+        func keys(_ parts: [FilterExpression]) -> [ColumnStore.ColumnItemKey]? {
+            var all: [ColumnStore.ColumnItemKey] = []
             for part in parts {
                 guard let partKeys = Self.keys(of: part, allColumns: allColumns) else { return nil }
                 all += partKeys
@@ -70,11 +71,11 @@ struct ColumnarFilter {
         switch expression {
         case .all(let parts), .any(let parts): return keys(parts)
         case .not(let part): return keys([part])
-        case .compare(.column(let column, let reading), _, .literal):
-            return [ColumnStore.Key(column: column, form: .values(reading.ordering))]
+        case .compare(.column(let column, let type), _, .literal):
+            return [ColumnStore.ColumnItemKey(column: column, form: .values(type.ordering))]
         default:
             let columns = FilterProgram(expression, allColumns: allColumns).columns
-            return columns.count == 1 ? [ColumnStore.Key(column: columns[0], form: .lowCardinality)] : nil
+            return columns.count == 1 ? [ColumnStore.ColumnItemKey(column: columns[0], form: .lowCardinality)] : nil
         }
     }
 
@@ -82,7 +83,8 @@ struct ColumnarFilter {
     private static func isOneOf(_ expression: FilterExpression, _ table: any Table, _ store: ColumnStore) -> Test? {
         let program = FilterProgram(expression, allColumns: table.allColumns)
         guard program.columns.count == 1,
-            let column = store.content(.column(ColumnStore.Key(column: program.columns[0], form: .lowCardinality)), of: table)
+            let column = store.storedItem(
+                for: .column(ColumnStore.ColumnItemKey(column: program.columns[0], form: .lowCardinality)), of: table)
                 as? NumberedColumn
         else { return nil }
         let scratch = program.scratch()
@@ -135,8 +137,8 @@ struct ColumnarFilter {
     }
 }
 
-extension FilterReading {
-    /// The sort ordering under which the cache stores values of this reading.
+extension ComparisonType {
+    /// The sort ordering under which the cache stores values of this type.
     fileprivate var ordering: SortOrdering {
         switch self {
         case .number(let notation): .number(notation)

@@ -34,16 +34,16 @@ extension Filter {
     package static func literal(_ text: String, for field: Field?) -> String {
         let trimmed = FormulaSource(text).trimmedText
         let isWritable: Bool
-        if let reading = field.flatMap({ FilterReading($0) }), reading != .flag, let token = try? FormulaSource(trimmed).token(after: 0),
+        if let type = field.flatMap({ ComparisonType($0) }), type != .flag, let token = try? FormulaSource(trimmed).token(after: 0),
             token.range == 0..<trimmed.unicodeScalars.count
         {
             switch token.kind {
             // A number without quotes has a decimal point. In a column with decimal commas, the point would be a group separator, so the
             // text is quoted there.
             case .number:
-                let isComma = if case .number(let notation) = reading { notation.isComma } else { false }
-                isWritable = reading.isNumber && (!isComma || !trimmed.contains("."))
-            case .temporal(_, let kind): isWritable = reading.isTemporal && (kind == .time) == (reading == .time)
+                let isComma = if case .number(let notation) = type { notation.isComma } else { false }
+                isWritable = type.isNumber && (!isComma || !trimmed.contains("."))
+            case .temporal(_, let kind): isWritable = type.isTemporal && (kind == .time) == (type == .time)
             default: isWritable = false
             }
         } else {

@@ -71,7 +71,7 @@ enum FilterText: Sendable, Hashable {
 
 /// One side of a comparison of values.
 indirect enum FilterValue: Sendable, Hashable {
-    case column(Int, FilterReading)
+    case column(Int, ComparisonType)
     case literal(FilterNumber)
     case arithmetic(FilterValue, FilterArithmetic, FilterValue)
     case negated(FilterValue)
@@ -82,7 +82,7 @@ enum FilterArithmetic: UInt8, Sendable, Hashable {
 }
 
 /// The kind of value as which a field is read in a comparison. Every value becomes a number.
-enum FilterReading: Sendable, Hashable {
+enum ComparisonType: Sendable, Hashable {
     case number(DecimalStyle)
     /// Microseconds since 1970, at midnight.
     case date(DateNotation = .iso)
@@ -92,7 +92,7 @@ enum FilterReading: Sendable, Hashable {
     /// 1 for true, 0 for false.
     case flag
 
-    /// The reading for a comparison with the values of a column; `nil` if the column is compared as strings.
+    /// The type for a comparison with the values of a column; `nil` if the column is compared as strings.
     init?(_ field: Field) {
         switch field.kind {
         case .text: return nil
@@ -112,8 +112,8 @@ enum FilterReading: Sendable, Hashable {
         }
     }
 
-    /// For a date, the reading as a date with a time, in which a date stands for its midnight. Otherwise the same reading.
-    var withTime: FilterReading { if case .date(let notation) = self { .dateTime(notation) } else { self } }
+    /// For a date, the type of a date with a time, in which a date stands for its midnight. Otherwise the same type.
+    var withTime: ComparisonType { if case .date(let notation) = self { .dateTime(notation) } else { self } }
 
     /// The number that a field represents; ``FilterNumber/none`` if the field cannot be read as this kind.
     @inline(__always)

@@ -37,7 +37,7 @@ extension FilterPlanner {
     private func numericValue(_ part: LocatedFormula) throws(FilterError) -> FilterValue? {
         switch part.formula {
         case .constant(.number), .constant(.approximate):
-            guard case .constant(let constant) = part.formula, let value = FilterReading.number(.point).value(of: constant.text) else {
+            guard case .constant(let constant) = part.formula, let value = ComparisonType.number(.point).value(of: constant.text) else {
                 throw FilterError(.notNumber, "Not a number.", at: part.range)
             }
             return .literal(value)
@@ -63,11 +63,11 @@ extension FilterPlanner {
         guard dependsOnRecord(left) || dependsOnRecord(right) else {
             throw FilterError(.expectedColumnOnOneSide, "Expected a column on one side.\(hint(for: left))", at: left.range)
         }
-        guard let reading = try reading(left, right) else {
+        guard let type = try comparisonType(left, right) else {
             if comparison != .equal, comparison != .notEqual { try checkReadable(left, right) }
             return .compareTexts(try text(left), comparison, try text(right))
         }
-        return .compare(try value(left, reading), comparison, try value(right, reading))
+        return .compare(try value(left, type), comparison, try value(right, type))
     }
 
     /// Advice for the error message about a string in double quotes that resembles a column name.
@@ -77,7 +77,7 @@ extension FilterPlanner {
     }
 
     /// The error for a condition that is only a column name. Only a column of flags can be a condition by itself.
-    func uncomparedColumnError(_ field: Field, at range: Range<Int>) -> FilterError {
+    func missingComparisonError(_ field: Field, at range: Range<Int>) -> FilterError {
         let example: String
         switch field.kind {
         case .flag: example = "= true"
@@ -103,21 +103,21 @@ extension FilterPlanner {
     }
 
     /// The kind of value as which both operands are read; `nil` to compare them as strings.
-    private func reading(_ left: FilterOperand, _ right: FilterOperand) throws(FilterError) -> FilterReading? {
+    private func comparisonType(_ left: FilterOperand, _ right: FilterOperand) throws(FilterError) -> ComparisonType? {
         switch (left.kind, right.kind) {
         case (.column(let a), .column(let b)):
-            let (x, y) = (FilterReading(a), FilterReading(b))
+            let (x, y) = (ComparisonType(a), ComparisonType(b))
             if x == y { return x }
             if let x, let y, x.isNumber, y.isNumber { return .number(.point) }
             if let x, let y, x.isTemporal, y.isTemporal, x != .time, y != .time { return .dateTime(a.dateNotation) }
             return nil
         case (.column(let column), .text(let text)), (.text(let text), .column(let column)):
             // A column of flags is compared with a text as strings, because a flag has several forms and 'NO' may be a country code.
-            guard let reading = FilterReading(column), reading != .flag else { return nil }
-            return reading.withTime.value(of: text) == nil ? nil : reading.withTime
+            guard let type = ComparisonType(column), type != .flag else { return nil }
+            return type.withTime.value(of: text) == nil ? nil : type.withTime
         case (.column(let column), .temporal(_, let kind)), (.temporal(_, let kind), .column(let column)):
-            guard let reading = FilterReading(column) else { return kind == .time ? .time : .dateTime(column.dateNotation) }
-            guard reading.isTemporal, (reading == .time) == (kind == .time) else { throw mismatchError(column, left, right) }
+            guard let type = ComparisonType(column) else { return kind == .time ? .time : .dateTime(column.dateNotation) }
+            guard type.isTemporal, (type == .time) == (kind == .time) else { throw mismatchError(column, left, right) }
             return kind == .time ? .time : .dateTime(column.dateNotation)
         case (.column(let column), .flag), (.flag, .column(let column)):
             guard column.kind == .text || column.kind == .flag else { throw mismatchError(column, left, right) }
@@ -169,25 +169,25 @@ extension FilterPlanner {
         }
     }
 
-    private func value(_ operand: FilterOperand, _ reading: FilterReading) throws(FilterError) -> FilterValue {
+    private func value(_ operand: FilterOperand, _ type: ComparisonType) throws(FilterError) -> FilterValue {
         switch operand.kind {
         case .column(let column):
-            if reading.isNumber { return try number(operand) }
+            if type.isNumber { return try number(operand) }
             // In a comparison of two columns, each column keeps its own date notation.
-            if case .dateTime = reading { return .column(column.id.rawValue, .dateTime(column.dateNotation)) }
-            return .column(column.id.rawValue, reading)
-        case .temporal(let value, _) where reading.isTemporal: return .literal(.integer(value))
-        case .flag(let value) where reading == .flag: return .literal(.integer(value ? 1 : 0))
+            if case .dateTime = type { return .column(column.id.rawValue, .dateTime(column.dateNotation)) }
+            return .column(column.id.rawValue, type)
+        case .temporal(let value, _) where type.isTemporal: return .literal(.integer(value))
+        case .flag(let value) where type == .flag: return .literal(.integer(value ? 1 : 0))
         case .text(let text):
-            guard let value = reading.value(of: text) else { throw expectedReadingError(reading, at: operand.range) }
+            guard let value = type.value(of: text) else { throw expectedTypeError(type, at: operand.range) }
             return .literal(value)
-        case .number where reading.isNumber: return try number(operand)
-        case .number, .temporal, .flag: throw expectedReadingError(reading, at: operand.range)
+        case .number where type.isNumber: return try number(operand)
+        case .number, .temporal, .flag: throw expectedTypeError(type, at: operand.range)
         }
     }
 
-    private func expectedReadingError(_ reading: FilterReading, at range: Range<Int>) -> FilterError {
-        switch reading {
+    private func expectedTypeError(_ type: ComparisonType, at range: Range<Int>) -> FilterError {
+        switch type {
         case .number: FilterError(.expectedType, "Expected a number.", at: range)
         case .date, .dateTime: FilterError(.expectedType, "Expected a date, as in 2024-01-31.", at: range)
         case .time: FilterError(.expectedType, "Expected a time, as in 10:22.", at: range)
@@ -205,7 +205,7 @@ extension FilterPlanner {
                 throw typeMismatchError(of: column, at: operand.range)
             }
             return .column(column.id.rawValue, .number(column.notation))
-        case .text, .temporal, .flag: throw expectedReadingError(.number(.point), at: operand.range)
+        case .text, .temporal, .flag: throw expectedTypeError(.number(.point), at: operand.range)
         }
     }
 }

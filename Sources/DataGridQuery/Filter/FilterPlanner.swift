@@ -8,7 +8,7 @@ struct FilterPlanner {
 
     func plan(_ whole: LocatedFormula) throws(FilterError) -> FilterExpression {
         if case .field(let id) = whole.formula, let field = schema[id], field.kind != .flag {
-            throw uncomparedColumnError(field, at: whole.range)
+            throw missingComparisonError(field, at: whole.range)
         }
         return try condition(whole)
     }
@@ -30,23 +30,23 @@ struct FilterPlanner {
         case .lessOrEqual: return try comparison(part, .lessOrEqual)
         case .greater: return try comparison(part, .greater)
         case .greaterOrEqual: return try comparison(part, .greaterOrEqual)
-        case .isIn: return try list(part)
+        case .isIn: return try membershipTest(part)
         case .isEmpty:
-            guard case .field(let id) = part.arguments[0].formula else { return try computed(part) }
+            guard case .field(let id) = part.arguments[0].formula else { return try computedCondition(part) }
             return .isEmpty(column: id.rawValue)
         case .isNull:
-            guard case .field(let id) = part.arguments[0].formula else { return try computed(part) }
+            guard case .field(let id) = part.arguments[0].formula else { return try computedCondition(part) }
             // A derived field is text and cannot be null, so `is null` means that it is empty.
             return id.isDerived ? .isEmpty(column: id.rawValue) : .isNull(column: id.rawValue)
         case .matches, .matchesIgnoringCase:
             let pattern = try part.pattern()
-            guard case .field(let id) = part.arguments[0].formula else { return try computed(part) }
+            guard case .field(let id) = part.arguments[0].formula else { return try computedCondition(part) }
             return .matches(column: id.rawValue, pattern)
         case .anyFieldContains:
             guard let text = part.arguments[0].text else { throw .textExpected(at: part.arguments[0].range) }
             return .anyFieldContains(text)
         default:
-            guard let test = function.textTest else { return try computed(part) }
+            guard let test = function.textTest else { return try computedCondition(part) }
             return try textTest(part, test, ignoresCase: function.ignoresCase)
         }
     }
@@ -63,7 +63,7 @@ struct FilterPlanner {
         let (left, right) = (part.arguments[0], part.arguments[1])
         // A second column name is probably meant as a string, but its quotes are missing.
         if case .field = right.formula { throw .textExpected(at: right.range) }
-        guard case .field(let id) = left.formula, let text = right.text else { return try computed(part) }
+        guard case .field(let id) = left.formula, let text = right.text else { return try computedCondition(part) }
         return .test(test, column: id.rawValue, text, ignoresCase: ignoresCase)
     }
 
@@ -76,7 +76,7 @@ struct FilterPlanner {
             if right.isCondition, try left.type(in: schema) != .flag {
                 throw FilterError(.expectedValue, "Expected a value here, not a condition.", at: right.end)
             }
-            return try computed(part)
+            return try computedCondition(part)
         }
         try checkNumber(right, with: a)
         try checkNumber(left, with: b)
@@ -95,15 +95,15 @@ struct FilterPlanner {
     }
 
     /// Creates the test of `in (…)`: equality with one of several values. Literals of one type form one test.
-    private func list(_ part: LocatedFormula) throws(FilterError) -> FilterExpression {
+    private func membershipTest(_ part: LocatedFormula) throws(FilterError) -> FilterExpression {
         var numbers: [FilterValue: [FilterNumber]] = [:]
         var order: [FilterValue] = []
         var texts: [String] = []
         var column = 0
         var others: [FilterExpression] = []
-        guard let a = try operand(part.arguments[0]) else { return try computed(part) }
+        guard let a = try operand(part.arguments[0]) else { return try computedCondition(part) }
         for item in part.arguments.dropFirst() {
-            guard let b = try operand(item) else { return try computed(part) }
+            guard let b = try operand(item) else { return try computedCondition(part) }
             try checkNumber(item, with: a)
             switch try compare(a, .equal, b) {
             case .compare(let value, _, .literal(let number)):
@@ -123,7 +123,7 @@ struct FilterPlanner {
 
     // MARK: Formulas
 
-    private func computed(_ part: LocatedFormula) throws(FilterError) -> FilterExpression {
+    private func computedCondition(_ part: LocatedFormula) throws(FilterError) -> FilterExpression {
         guard try part.type(in: schema) == .flag else { throw .comparisonExpected(at: part.end) }
         try part.checkPatterns()
         guard !part.formula.fields.isEmpty else {

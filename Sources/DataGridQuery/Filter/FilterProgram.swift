@@ -130,7 +130,7 @@ final class FilterProgram: @unchecked Sendable {
     @inline(__always)
     private func evaluateOneStep(_ step: FilterStep, _ fields: UnsafeBufferPointer<FieldBytes>) -> FilterNumber {
         switch step {
-        case .field(let slot, let reading): reading.value(of: fields[Int(slot)])
+        case .field(let slot, let type): type.value(of: fields[Int(slot)])
         case .literal(let number): number
         case .combine, .negate: .none
         }

@@ -45,7 +45,7 @@ struct FilterTest: BitwiseCopyable {
 
 /// One step of an arithmetic expression in postfix order.
 enum FilterStep: BitwiseCopyable {
-    case field(Int32, FilterReading)
+    case field(Int32, ComparisonType)
     case literal(FilterNumber)
     case combine(FilterArithmetic)
     case negate
@@ -91,7 +91,7 @@ struct FilterBuilder {
             numbers += list.sorted { $0.satisfies(.less, comparedTo: $1) }
             return append(FilterTest(kind: .isOneOf, left: add(value), right: right), ifTrue, ifFalse)
         case .compareTexts(let left, let comparison, let right):
-            let (left, right) = (Indices(addSide(left)), Indices(addSide(right)))
+            let (left, right) = (Indices(addTextOperand(left)), Indices(addTextOperand(right)))
             return append(FilterTest(kind: .compareTexts, left: left, right: right, comparison: comparison), ifTrue, ifFalse)
         case .textIsOneOf(let column, let list):
             let right = Indices(texts.count..<texts.count + list.count)
@@ -130,8 +130,8 @@ struct FilterBuilder {
 
     private mutating func push(_ value: FilterValue, _ height: inout Int) {
         switch value {
-        case .column(let column, let reading):
-            steps.append(.field(Int32(addColumn(column)), reading))
+        case .column(let column, let type):
+            steps.append(.field(Int32(addColumn(column)), type))
             height += 1
         case .literal(let number):
             steps.append(.literal(number))
@@ -148,7 +148,7 @@ struct FilterBuilder {
         stackSize = max(stackSize, height)
     }
 
-    private mutating func addSide(_ text: FilterText) -> Int {
+    private mutating func addTextOperand(_ text: FilterText) -> Int {
         switch text {
         case .column(let column): addColumn(column)
         case .literal(let text): ~addText(text, ignoresCase: false)

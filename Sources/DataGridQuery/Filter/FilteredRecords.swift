@@ -54,7 +54,7 @@ func filteredRecords(
         let scratch = program.scratch()
         defer { scratch.deallocate() }
         var rest = slots
-        if !required.isEmpty, !selection.hasRecords {
+        if !required.isEmpty, !selection.mapsSlotsToRecords {
             // Skips records that lack the required bytes, as long as that excludes most records.
             var count = 0
             try table.scan(slots, columns: program.columns, holding: required, control: control) { record, fields in

@@ -22,11 +22,11 @@ struct PossibleResults: Equatable {
         case .not(let part):
             let inner = results(of: part, bounds)
             return PossibleResults(canBeTrue: inner.canBeFalse, canBeFalse: inner.canBeTrue)
-        case .compare(.column(let column, let reading), let comparison, .literal(let number)):
-            guard let bounds = bounds(column), let range = range(bounds, reading) else { return unknown }
+        case .compare(.column(let column, let type), let comparison, .literal(let number)):
+            guard let bounds = bounds(column), let range = range(bounds, type) else { return unknown }
             return results(range, comparison, number)
-        case .isOneOf(.column(let column, let reading), let numbers):
-            guard let bounds = bounds(column), let range = range(bounds, reading) else { return unknown }
+        case .isOneOf(.column(let column, let type), let numbers):
+            guard let bounds = bounds(column), let range = range(bounds, type) else { return unknown }
             return PossibleResults(canBeTrue: numbers.contains { results(range, .equal, $0).canBeTrue }, canBeFalse: true)
         case .compareTexts(.column(let column), let comparison, .literal(let text)):
             return bounds(column).map { results($0, comparison, text) } ?? unknown
@@ -85,7 +85,7 @@ struct PossibleResults: Equatable {
     }
 
     /// The range of the values as the comparison reads them; `nil` if the bounds do not limit these values.
-    private static func range(_ bounds: ColumnBounds, _ reading: FilterReading) -> ValueRange? {
+    private static func range(_ bounds: ColumnBounds, _ type: ComparisonType) -> ValueRange? {
         func values(_ range: ClosedRange<Int64>, _ value: (Int64) -> FilterNumber) -> ValueRange {
             .values(value(range.lowerBound), value(range.upperBound))
         }
@@ -99,7 +99,7 @@ struct PossibleResults: Equatable {
                 ? scaled(number, FixedScale.power(6 - digits))
                 : .integer(ValueTextWriter.floorDivide(number, FixedScale.power(digits - 6)).quotient)
         }
-        switch (reading, bounds.values) {
+        switch (type, bounds.values) {
         case (_, .none): return ValueRange.none
         case (.number(.point), .integers(let range, let scale)):
             return values(range) { FilterNumber($0, digits: scale) }

@@ -7,7 +7,7 @@ import Tables
 /// value outside ``IntegerTest/readable`` must be compared as text, because the program may read another value from its text.
 final class TypedComparison: Sendable {
     let program: FilterProgram
-    let reading: FilterReading
+    let type: ComparisonType
     let comparison: FilterComparison
     let number: FilterNumber
     /// The test of stored doubles; `nil` if the column is not read as numbers.
@@ -21,21 +21,21 @@ final class TypedComparison: Sendable {
     /// The dates that have a text form, as days since 1970: those of the years 1 to 9999. A date in another year counts as unreadable.
     static let readableDays: Range<Int64> = -719_162..<2_932_897
 
-    init(_ program: FilterProgram, _ reading: FilterReading, _ comparison: FilterComparison, _ number: FilterNumber) {
-        (self.program, self.reading, self.comparison, self.number) = (program, reading, comparison, number)
+    init(_ program: FilterProgram, _ type: ComparisonType, _ comparison: FilterComparison, _ number: FilterNumber) {
+        (self.program, self.type, self.comparison, self.number) = (program, type, comparison, number)
         func test(_ readable: ClosedRange<Int64>, _ value: (Int64) -> FilterNumber) -> IntegerTest {
             IntegerTest(comparison, number, readable, value)
         }
         let (day, days): (Int64, _) = (86_400_000_000, Self.readableDays)
         var (numbers, times): ([IntegerTest], [IntegerTest]) = ([], [])
         var doubles: DoubleTest?
-        switch reading {
+        switch type {
         case .number(.point):
             numbers = (0...18).map { digits in test(.min ... .max) { FilterNumber($0, digits: digits) } }
             doubles = DoubleTest(comparison, number)
         case .dateTime(.iso), .time:
             times = (0...9).map { digits in
-                let seconds = reading == .time ? 0...86_399 : days.lowerBound * 86_400...days.upperBound * 86_400 - 1
+                let seconds = type == .time ? 0...86_399 : days.lowerBound * 86_400...days.upperBound * 86_400 - 1
                 let unit = FixedScale.power(digits)
                 let (low, lowOverflows) = seconds.lowerBound.multipliedReportingOverflow(by: unit)
                 let (high, highOverflows) = (seconds.upperBound + 1).multipliedReportingOverflow(by: unit)
@@ -55,7 +55,7 @@ final class TypedComparison: Sendable {
 
     /// The test for a stored type of integers; `nil` if its values must be compared as text.
     func integerTest(for values: ColumnVector.Values) -> IntegerTest? {
-        switch (reading, values) {
+        switch (type, values) {
         case (.number(.point), .integers(_, let scale)): numbers[scale]
         case (.flag, .flags): flags
         case (.date(.iso), .dates), (.dateTime(.iso), .dates): dates
@@ -130,7 +130,7 @@ final class TypedComparison: Sendable {
             // A double counts as the decimal number that is its shortest text. This matters only for the double nearest to the literal,
             // because it can be less or greater than the literal. All other doubles are compared as doubles.
             let value = number.double
-            let shown = FilterReading.number(.point).value(of: value.description) ?? .none
+            let shown = ComparisonType.number(.point).value(of: value.description) ?? .none
             let (isBelow, isAbove) = (shown.satisfies(.less, comparedTo: number), shown.satisfies(.greater, comparedTo: number))
             /// The greatest double that counts as less than the literal, and the least one that counts as greater; NaN if there is no such
             /// double.

@@ -38,16 +38,16 @@ final class TypedCondition: Sendable {
         case .all(let parts): return .all(parts.map { node($0, allColumns, columnIndex) })
         case .any(let parts): return .any(parts.map { node($0, allColumns, columnIndex) })
         case .not(let part): return .not(node(part, allColumns, columnIndex))
-        case .compare(.column(let column, let reading), let comparison, .literal(let number)) where !number.isNaN:
+        case .compare(.column(let column, let type), let comparison, .literal(let number)) where !number.isNaN:
             return .compare(
-                TypedComparison(FilterProgram(expression, allColumns: allColumns), reading, comparison, number),
+                TypedComparison(FilterProgram(expression, allColumns: allColumns), type, comparison, number),
                 columnIndex: columnIndex(column))
-        case .isOneOf(.column(let column, let reading), let numbers) where numbers.count <= 16 && !numbers.contains(where: \.isNaN):
+        case .isOneOf(.column(let column, let type), let numbers) where numbers.count <= 16 && !numbers.contains(where: \.isNaN):
             return .any(
                 numbers.map {
-                    let equals = FilterExpression.compare(.column(column, reading), .equal, .literal($0))
+                    let equals = FilterExpression.compare(.column(column, type), .equal, .literal($0))
                     return .compare(
-                        TypedComparison(FilterProgram(equals, allColumns: allColumns), reading, .equal, $0),
+                        TypedComparison(FilterProgram(equals, allColumns: allColumns), type, .equal, $0),
                         columnIndex: columnIndex(column))
                 })
         case .isEmpty(let column), .isNull(let column):

@@ -74,19 +74,19 @@ struct TypedFilter {
             found.append($0)
             return true
         }
-        for stage in stages.dropFirst() where !found.isEmpty { found = try test(found, stage) }
+        for stage in stages.dropFirst() where !found.isEmpty { found = try filter(found, by: stage) }
         matches += found
     }
 
     /// Tests some records, which must be ascending, and adds the matching ones to `found`.
     func find(_ records: [Int], _ found: inout FoundRecords) throws {
         var remaining = records
-        for stage in stages where !remaining.isEmpty { remaining = try test(remaining, stage) }
+        for stage in stages where !remaining.isEmpty { remaining = try filter(remaining, by: stage) }
         for record in remaining { found.append(record) }
     }
 
     /// Tests some records, which must be ascending, and returns the ones that pass a stage.
-    private func test(_ records: [Int], _ stage: TypedCondition) throws -> [Int] {
+    private func filter(_ records: [Int], by stage: TypedCondition) throws -> [Int] {
         var matches: [Int] = []
         var start = 0
         while start < records.count {

@@ -145,15 +145,15 @@ package struct FormulaHint: Hashable, Sendable {
         private func limit(_ limit: LocatedFormula, of left: LocatedFormula) -> Limit? {
             guard case .constant(let constant) = limit.formula else { return nil }
             switch constant {
-            case .number, .approximate: return FilterReading.number(.point).value(of: constant.text).map { .number($0) }
+            case .number, .approximate: return ComparisonType.number(.point).value(of: constant.text).map { .number($0) }
             case .temporal(let moment, _): return .moment(moment)
             case .flag: return nil
             case .text(let text):
                 guard case .field(let id) = left.formula, let field = schema[id] else { return nil }
-                guard let reading = FilterReading(field) else { return .text(text) }
-                guard let value = reading.withTime.value(of: text) else { return nil }
-                if reading.isNumber { return .number(value) }
-                if case .integer(let moment) = value, reading.isTemporal { return .moment(moment) }
+                guard let type = ComparisonType(field) else { return .text(text) }
+                guard let value = type.withTime.value(of: text) else { return nil }
+                if type.isNumber { return .number(value) }
+                if case .integer(let moment) = value, type.isTemporal { return .moment(moment) }
                 return nil
             }
         }
@@ -189,7 +189,7 @@ package struct FormulaHint: Hashable, Sendable {
         }
 
         private mutating func examineDivisor(_ part: LocatedFormula) {
-            guard case .constant(let constant) = part.formula, let value = FilterReading.number(.point).value(of: constant.text),
+            guard case .constant(let constant) = part.formula, let value = ComparisonType.number(.point).value(of: constant.text),
                 value.satisfies(.equal, comparedTo: .integer(0))
             else { return }
             add(.divisionByZero, "Division by zero has no value. Write another divisor.")
@@ -219,12 +219,12 @@ package struct FormulaHint: Hashable, Sendable {
         /// - Parameter parts: the value before the operator, and at least one value after it.
         private mutating func examineTexts(_ parts: [LocatedFormula]) {
             for (part, others) in [(parts[0], parts.dropFirst()), (parts[1], parts.prefix(1))] {
-                guard case .field(let id) = part.formula, let field = schema[id], let reading = FilterReading(field), reading != .flag,
+                guard case .field(let id) = part.formula, let field = schema[id], let type = ComparisonType(field), type != .flag,
                     let text = others.lazy.compactMap(\.text).first(where: { text in
-                        !text.allSatisfy { $0 == " " } && reading.withTime.value(of: text) == nil
+                        !text.allSatisfy { $0 == " " } && type.withTime.value(of: text) == nil
                     })
                 else { continue }
-                let values = reading.isNumber ? "numbers" : reading == .time ? "times" : "dates"
+                let values = type.isNumber ? "numbers" : type == .time ? "times" : "dates"
                 let shown = Self.shortened(text)
                 add(.comparisonWithText, "Column \(quoted(field)) contains \(values). They never equal the text '\(shown)'.")
             }

@@ -19,7 +19,7 @@ extension FormulaParser {
             try advanceOverOperator()
             if source.text(token.range) == source.text(operatorRange) {
                 let range = operatorRange.lowerBound..<token.range.upperBound
-                if let error = FunctionHints.unknownOperator(source.text(range), at: range) { throw error }
+                if let error = FunctionHints.unknownOperatorError(source.text(range), at: range) { throw error }
             }
             left = call(function, [left, try parseSigned()], from: left.range.lowerBound, operatorRange: operatorRange)
         }
@@ -118,7 +118,7 @@ extension FormulaParser {
             if !isInList, let plain = source.numberWithoutSeparators(from: range.lowerBound) {
                 // After a column with decimal commas, a single comma may be a decimal comma.
                 let written = source.text(plain.range)
-                if written.count(where: { ",.".contains($0) }) == 1, namesDecimalCommas(before: range.lowerBound) {
+                if written.count(where: { ",.".contains($0) }) == 1, namesColumnWithDecimalCommas(before: range.lowerBound) {
                     throw ambiguityError(of: written, whole: plain.text, at: plain.range)
                 }
                 throw FilterError(
@@ -134,7 +134,7 @@ extension FormulaParser {
     }
 
     /// True if the formula names a column with decimal commas before the scalar at `end`.
-    private func namesDecimalCommas(before end: Int) -> Bool {
+    private func namesColumnWithDecimalCommas(before end: Int) -> Bool {
         var position = 0
         while let token = try? source.token(after: position), token.range.lowerBound < end {
             let field: Field? =

@@ -447,8 +447,8 @@ struct FormulaParser {
             (end, token) = (start, size)
             return
         }
-        guard isFilter, case .field(let id) = left.formula, let reading = schema[id].flatMap({ FilterReading($0) }), reading.isTemporal,
-            let written = source.unquotedText(after: start, where: { reading.withTime.value(of: $0) != nil })
+        guard isFilter, case .field(let id) = left.formula, let type = schema[id].flatMap({ ComparisonType($0) }), type.isTemporal,
+            let written = source.unquotedText(after: start, where: { type.withTime.value(of: $0) != nil })
         else { return try advance() }
         if let next = try? source.token(after: start), case .temporal = next.kind, next.range.upperBound >= written.range.upperBound {
             return try advance()
@@ -458,8 +458,8 @@ struct FormulaParser {
 
     /// The year or month after the current token, if `left` is a column of dates whose notation does not read this text as a single date.
     private func period(comparedWith left: LocatedFormula) -> WrittenPeriod? {
-        guard isFilter, case .field(let id) = left.formula, let reading = schema[id].flatMap({ FilterReading($0) }), reading.isTemporal,
-            reading != .time, let period = source.period(after: token.range.upperBound), reading.withTime.value(of: period.text) == nil
+        guard isFilter, case .field(let id) = left.formula, let type = schema[id].flatMap({ ComparisonType($0) }), type.isTemporal,
+            type != .time, let period = source.period(after: token.range.upperBound), type.withTime.value(of: period.text) == nil
         else { return nil }
         return period
     }

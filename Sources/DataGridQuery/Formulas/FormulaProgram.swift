@@ -8,7 +8,7 @@ import Tables
 struct FormulaProgram: Sendable {
     /// A step of the evaluation. It pushes a value on the stack, or replaces values at the top of the stack by the result of a function.
     private enum Step: Sendable {
-        case field(slot: Int, Reading)
+        case field(slot: Int, FieldType)
         case number(ExactDecimal)
         case flag(Bool)
         case temporal(Int64, ValueKind)
@@ -18,11 +18,11 @@ struct FormulaProgram: Sendable {
         case test(FilterTextTest, text: Int)
         case match(pattern: Int)
         /// Replaces the JSON text at the top of the stack by the value at one of ``paths``.
-        case extract(path: Int, Reading)
+        case extract(path: Int, FieldType)
     }
 
     /// The type as which a field is read.
-    private enum Reading: Sendable {
+    private enum FieldType: Sendable {
         case bytes
         case number(DecimalStyle)
         case temporal(ValueKind, DateNotation)
@@ -75,7 +75,7 @@ struct FormulaProgram: Sendable {
     private mutating func push(_ formula: Formula, as required: FormulaType?, _ schema: Schema) {
         switch formula {
         case .field(let id):
-            steps.append(.field(slot: columns.firstIndex(of: id.rawValue)!, Reading(required, schema[id])))
+            steps.append(.field(slot: columns.firstIndex(of: id.rawValue)!, FieldType(required, schema[id])))
         case .constant(let constant):
             switch constant {
             case .number(let number) where required != .text && required != nil: steps.append(.number(number))
@@ -88,7 +88,7 @@ struct FormulaProgram: Sendable {
             guard case .constant(.text(let path)) = arguments[1] else { preconditionFailure("the path must be a constant") }
             push(arguments[0], as: nil, schema)
             paths.append(JSONExtractor(path))
-            steps.append(.extract(path: paths.count - 1, Reading(required, nil)))
+            steps.append(.extract(path: paths.count - 1, FieldType(required, nil)))
         case .call(let function, let arguments) where function.needsConstant:
             pushTest(function, arguments, schema)
         case .call(let function, let arguments):
@@ -186,7 +186,7 @@ struct FormulaProgram: Sendable {
         var program = self
         let slots = columns.map(slot)
         for (index, step) in steps.enumerated() {
-            if case .field(let old, let reading) = step { program.steps[index] = .field(slot: slots[old], reading) }
+            if case .field(let old, let type) = step { program.steps[index] = .field(slot: slots[old], type) }
         }
         return program
     }
@@ -196,7 +196,7 @@ struct FormulaProgram: Sendable {
         scratch.begin()
         for step in steps {
             switch step {
-            case .field(let slot, let reading): scratch.stack.append(Self.value(of: fields[slot], reading))
+            case .field(let slot, let type): scratch.stack.append(Self.value(of: fields[slot], type))
             case .number(let number): scratch.stack.append(.exact(number.mantissa, digits: number.digits))
             case .flag(let flag): scratch.stack.append(.flag(flag))
             case .temporal(let value, let kind): scratch.stack.append(.temporal(value, kind))
@@ -209,13 +209,13 @@ struct FormulaProgram: Sendable {
                 let pattern = patterns[index]
                 scratch.test { pattern.matches($0) }
             case .extract(let index, .bytes): scratch.extract(paths[index], nil)
-            case .extract(let index, let reading): scratch.extract(paths[index]) { Self.value(of: $0, reading) }
+            case .extract(let index, let type): scratch.extract(paths[index]) { Self.value(of: $0, type) }
             }
         }
     }
 
-    private static func value(of field: FieldBytes, _ reading: Reading) -> DerivedValue {
-        switch reading {
+    private static func value(of field: FieldBytes, _ type: FieldType) -> DerivedValue {
+        switch type {
         case .bytes: return .field(field)
         case .number(let notation):
             // Infinities and NaN have no exact value.

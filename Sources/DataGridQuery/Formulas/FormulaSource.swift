@@ -56,22 +56,22 @@ struct FormulaSource {
     /// Reads the number with commas as group separators at `start`, and returns it without the commas. `nil` if there is no comma, or if a
     /// comma is misplaced.
     func numberWithoutSeparators(from start: Int) -> (text: String, range: Range<Int>)? {
-        var end = digits(from: start)
+        var end = digitsEnd(from: start)
         guard (1...3).contains(end - start) else { return nil }
-        while scalar(end) == ",", digits(from: end + 1) == end + 4 { end += 4 }
-        guard scalar(end) != ",", digits(from: start) < end else { return nil }
-        if scalar(end) == "." { end = digits(from: end + 1) }
+        while scalar(end) == ",", digitsEnd(from: end + 1) == end + 4 { end += 4 }
+        guard scalar(end) != ",", digitsEnd(from: start) < end else { return nil }
+        if scalar(end) == "." { end = digitsEnd(from: end + 1) }
         return (text(start..<end).replacing(",", with: ""), start..<end)
     }
 
     /// The error for a number with points as group separators that starts at `start`, such as `1.234.567` or `1.234,56`; `nil` for other
     /// text.
     func pointGroupsError(at start: Int) -> FilterError? {
-        var end = digits(from: start)
-        while scalar(end) == ".", digits(from: end + 1) == end + 4 { end += 4 }
+        var end = digitsEnd(from: start)
+        while scalar(end) == ".", digitsEnd(from: end + 1) == end + 4 { end += 4 }
         guard var plain = NumberGroups.joined(text(start..<end), separator: ".") else { return nil }
-        if scalar(end) == ",", digits(from: end + 1) > end + 1 {
-            let fraction = end + 1..<digits(from: end + 1)
+        if scalar(end) == ",", digitsEnd(from: end + 1) > end + 1 {
+            let fraction = end + 1..<digitsEnd(from: end + 1)
             (plain, end) = ("\(plain).\(text(fraction))", fraction.upperBound)
         } else if end - start <= 7 {
             // A number with one point is ambiguous, not wrong.
@@ -82,16 +82,16 @@ struct FormulaSource {
 
     /// Reads the number around the decimal comma at `comma`, and returns it with a decimal point. `nil` without a digit on each side.
     func numberWithPoint(comma: Int) -> (text: String, range: Range<Int>)? {
-        guard scalar(comma) == ",", digits(from: comma + 1) > comma + 1 else { return nil }
+        guard scalar(comma) == ",", digitsEnd(from: comma + 1) > comma + 1 else { return nil }
         let start = scalars[..<comma].lastIndex { !Self.isDigit($0) }.map { $0 + 1 } ?? 0
         guard start < comma, start == 0 || !Self.isPartOfWord(scalars[start - 1]) else { return nil }
-        let range = start..<digits(from: comma + 1)
+        let range = start..<digitsEnd(from: comma + 1)
         return (text(range).replacing(",", with: "."), range)
     }
 
     /// The error for a whole number from `start` to `end`, followed by a letter such as `k` for thousands; `nil` for other text.
     private func unitError(at end: Int, from start: Int) -> FilterError? {
-        guard let letter = scalar(end), let zeros = ["k": 3, "m": 6, "g": 9][String(letter).lowercased()], digits(from: start) == end,
+        guard let letter = scalar(end), let zeros = ["k": 3, "m": 6, "g": 9][String(letter).lowercased()], digitsEnd(from: start) == end,
             scalar(end + 1).map(Self.isPartOfWord) != true
         else { return nil }
         let number = text(start..<end) + String(repeating: "0", count: zeros)
@@ -162,14 +162,14 @@ struct FormulaSource {
     func size(after start: Int) -> FormulaToken? {
         var start = start
         while let next = scalar(start), Self.isBlank(next) { start += 1 }
-        var end = digits(from: start)
-        if scalar(end) == "." { end = digits(from: end + 1) }
+        var end = digitsEnd(from: start)
+        if scalar(end) == "." { end = digitsEnd(from: end + 1) }
         while let next = scalar(end), Self.isBlank(next) { end += 1 }
         let unit = end
         while let next = scalar(end), Self.isLetter(next) { end += 1 }
         if let next = scalar(end), Self.isPartOfWord(next) { return nil }
         if end == unit + 1, scalar(unit) == "e" { return nil }
-        if end == unit + 1, scalar(unit) == "E", let sign = scalar(end), sign == "+" || sign == "-", digits(from: end + 1) > end + 1 {
+        if end == unit + 1, scalar(unit) == "E", let sign = scalar(end), sign == "+" || sign == "-", digitsEnd(from: end + 1) > end + 1 {
             return nil
         }
         guard FieldBytes.withBytes(of: text(start..<end), { $0.sizeInBytes }) != nil else { return nil }
@@ -189,7 +189,7 @@ struct FormulaSource {
 
     private func scalar(_ position: Int) -> Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
-    private func digits(from position: Int) -> Int {
+    private func digitsEnd(from position: Int) -> Int {
         var end = position
         while let next = scalar(end), Self.isDigit(next) { end += 1 }
         return end
@@ -203,7 +203,7 @@ struct FormulaSource {
         switch first {
         case "'", "\"": return try quoted(first, from: start)
         case "#":
-            let end = digits(from: start + 1)
+            let end = digitsEnd(from: start + 1)
             guard let number = Int(text(start + 1..<end)), number > 0 else {
                 throw FilterError(.expectedColumnNumber, "Expected a column number, as in #3.", at: start..<max(end, start + 1))
             }
@@ -220,7 +220,7 @@ struct FormulaSource {
             if let symbol = ["=>": ">=", "=<": "<=", "=~": "~"][two] {
                 throw FilterError(.unknownOperator, "Unknown operator \(two). Did you mean \(symbol)?", at: start..<start + 2)
             }
-            if let error = FunctionHints.unknownOperator(String(first), at: start..<start + 1) { throw error }
+            if let error = FunctionHints.unknownOperatorError(String(first), at: start..<start + 1) { throw error }
             if let symbol = same[two] { return FormulaToken(kind: .symbol(symbol), range: start..<start + 2) }
             if "()=<>~!+-*/,".unicodeScalars.contains(first) {
                 return FormulaToken(kind: .symbol(String(first)), range: start..<start + 1)
@@ -245,11 +245,11 @@ struct FormulaSource {
         while let next = scalar(start), Self.isBlank(next) { start += 1 }
         let quote = scalar(start).flatMap { $0 == "'" || $0 == "\"" ? $0 : nil }
         let first = quote == nil ? start : start + 1
-        var last = digits(from: first)
+        var last = digitsEnd(from: first)
         // The start of the next year needs four digits, so 9999 is not accepted.
         guard last == first + 4, let year = Int(text(first..<last)), year < 9_999 else { return nil }
         var month: Int?
-        if scalar(last) == "-", digits(from: last + 1) == last + 3 {
+        if scalar(last) == "-", digitsEnd(from: last + 1) == last + 3 {
             month = Int(text(last + 1..<last + 3))
             guard let month, (1...12).contains(month) else { return nil }
             last += 3
@@ -289,12 +289,12 @@ struct FormulaSource {
 
     private func numberOrDate(from start: Int) throws(FilterError) -> FormulaToken {
         if let moment = try dateOrTime(from: start) { return moment }
-        var end = digits(from: start)
-        if scalar(end) == "." { end = digits(from: end + 1) }
+        var end = digitsEnd(from: start)
+        if scalar(end) == "." { end = digitsEnd(from: end + 1) }
         if let mark = scalar(end), mark == "e" || mark == "E" {
             let sign = scalar(end + 1)
             let first = sign == "-" || sign == "+" ? end + 2 : end + 1
-            if digits(from: first) > first { end = digits(from: first) }
+            if digitsEnd(from: first) > first { end = digitsEnd(from: first) }
         }
         if scalar(end) == "%" { end += 1 }
         if let next = scalar(end), Self.isLetter(next) || next == "." {
@@ -323,7 +323,7 @@ struct FormulaSource {
     }
 
     /// The name of a kind of date or time and its form, for error messages.
-    private static func form(of kind: ValueKind) -> String {
+    private static func errorPhrase(for kind: ValueKind) -> String {
         switch kind {
         case .time: "time. Write hours:minutes:seconds, as in 10:22:05"
         case .dateTime: "date and time. Write both as in 2024-01-31 10:22:05"
@@ -333,19 +333,19 @@ struct FormulaSource {
 
     /// Reads a date, a time or both, if the text at `start` has one of these forms; otherwise returns `nil`.
     private func dateOrTime(from start: Int) throws(FilterError) -> FormulaToken? {
-        let first = digits(from: start)
+        let first = digitsEnd(from: start)
         func timeEnd(_ position: Int) -> Int? {
-            let hour = digits(from: position)
-            guard (1...2).contains(hour - position), scalar(hour) == ":", digits(from: hour + 1) > hour + 1 else { return nil }
-            var end = digits(from: hour + 1)
-            if scalar(end) == ":" { end = digits(from: end + 1) }
-            if scalar(end) == "." { end = digits(from: end + 1) }
+            let hour = digitsEnd(from: position)
+            guard (1...2).contains(hour - position), scalar(hour) == ":", digitsEnd(from: hour + 1) > hour + 1 else { return nil }
+            var end = digitsEnd(from: hour + 1)
+            if scalar(end) == ":" { end = digitsEnd(from: end + 1) }
+            if scalar(end) == "." { end = digitsEnd(from: end + 1) }
             return end
         }
         var end: Int
         var kind = ValueKind.date
-        if first - start == 4, scalar(first) == "-", digits(from: first + 1) == first + 3, scalar(first + 3) == "-",
-            digits(from: first + 4) == first + 6
+        if first - start == 4, scalar(first) == "-", digitsEnd(from: first + 1) == first + 3, scalar(first + 3) == "-",
+            digitsEnd(from: first + 4) == first + 6
         {
             end = first + 6
             if let mark = scalar(end), mark == "T" || mark == "t" || mark == " ", let time = timeEnd(end + 1) {
@@ -353,8 +353,8 @@ struct FormulaSource {
                 if scalar(end) == "Z" || scalar(end) == "z" {
                     end += 1
                 } else if let sign = scalar(end), sign == "+" || sign == "-" {
-                    end = digits(from: end + 1)
-                    if scalar(end) == ":" { end = digits(from: end + 1) }
+                    end = digitsEnd(from: end + 1)
+                    if scalar(end) == ":" { end = digitsEnd(from: end + 1) }
                 }
             }
         } else if let time = timeEnd(start) {
@@ -364,7 +364,7 @@ struct FormulaSource {
         }
         let written = text(start..<end)
         guard let value = FieldBytes.withBytes(of: written, { $0.temporal(kind) }) else {
-            throw FilterError(.invalidTime, "\(written) is not a \(Self.form(of: kind)).", at: start..<end)
+            throw FilterError(.invalidTime, "\(written) is not a \(Self.errorPhrase(for: kind)).", at: start..<end)
         }
         return FormulaToken(kind: .temporal(value, kind), range: start..<end)
     }

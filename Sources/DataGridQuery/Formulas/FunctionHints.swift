@@ -27,7 +27,7 @@ enum FunctionHints {
     ]
 
     /// The error for an operator of another program; `nil` for other text.
-    static func unknownOperator(_ text: String, at range: Range<Int>) -> FilterError? {
+    static func unknownOperatorError(_ text: String, at range: Range<Int>) -> FilterError? {
         otherOperators[text].map { FilterError(.unknownOperator, "Unknown operator \(text). Write \($0).", at: range) }
     }
 

@@ -3,23 +3,23 @@ import FieldValues
 
 /// Computes the aggregates of all groups.
 struct AggregateJob {
-    let columns: ColumnSet
+    let columns: LoadedColumns
     let threads: Int
     let control: JobControl
 
     private var selection: RecordSelection { columns.selection }
 
     /// The columns to read for the given aggregates.
-    static func requests(_ requests: [AggregateRequest]) -> [ColumnSet.Request] {
-        requests.compactMap { $0.function == .distinct ? ColumnSet.Request(column: $0.column, form: .numbers) : nil }
+    static func requests(_ requests: [AggregateRequest]) -> [LoadedColumns.Request] {
+        requests.compactMap { $0.function == .distinct ? LoadedColumns.Request(column: $0.column, form: .numbers) : nil }
             + requests.filter(\.function.needsValues).map(valueRequest)
     }
 
     /// The column to read as values for an aggregate such as a sum.
-    static func valueRequest(_ request: AggregateRequest) -> ColumnSet.Request {
+    static func valueRequest(_ request: AggregateRequest) -> LoadedColumns.Request {
         // The only such aggregate of a text column is the count of its fields. The count is the same for every kind, so `.decimal` is used.
         let kind = request.kind == .text ? .decimal : request.kind
-        return ColumnSet.Request(
+        return LoadedColumns.Request(
             column: request.column, form: .values(SortOrdering(kind: kind, notation: request.notation, dateNotation: request.dateNotation)))
     }
 
@@ -34,7 +34,7 @@ struct AggregateJob {
         try values.withUnsafeMutableBufferPointer { values in
             let values = values.baseAddress!
             // Aggregates that need the same column are computed together.
-            var requested: [ColumnSet.Request: [Int]] = [:]
+            var requested: [LoadedColumns.Request: [Int]] = [:]
             for (index, request) in requests.enumerated() where request.function.needsValues {
                 requested[Self.valueRequest(request), default: []].append(index)
             }
@@ -133,7 +133,7 @@ struct AggregateJob {
                 add: { (aggregates: inout Aggregates, key: UInt64, kind: UInt8) in aggregates.add(double: key, kind) }, body)
         } else {
             try forEachGroup(
-                order, groups, levels, fetch: { values.fetch($0, $1, into: $2, $3) { values.exact($0) } },
+                order, groups, levels, fetch: { values.fetch($0, $1, into: $2, $3) { values.exactNumber(at: $0) } },
                 add: { (aggregates: inout Aggregates, number: Int128, kind: UInt8) in aggregates.add(number, kind) }, body)
         }
     }
@@ -324,7 +324,7 @@ struct AggregateJob {
         let fields = column.fields
         // In a raw column, equal fields have different field numbers. Their ranks are equal, so the ranks are used instead.
         let ranks = try column.raw.map { raw in
-            try control.part(of: 0) { try raw.groupRanks(.text, isDescending: false, threads: threads, control: $0) }
+            try control.withPart(of: 0) { try raw.groupRanks(.text, isDescending: false, threads: threads, control: $0) }
         }
         let isBlank = try [Bool](count: fields.count, threads: threads, control: control) { FieldBytes(fields.bytes($0)).isBlank }
         var lastGroups = try [UInt32](count: fields.count * levels, threads: threads, control: control) { _ in .max }

@@ -15,16 +15,16 @@ struct Aggregates: BitwiseCopyable {
 
     /// Adds a field of a column of exact numbers.
     @inline(__always)
-    mutating func add(_ number: Int128, _ kind: UInt8) { if count(number, kind) { exactSum &+= number } }
+    mutating func add(_ number: Int128, _ kind: UInt8) { if addToCounts(number, kind) { exactSum &+= number } }
 
     /// Adds a field of a column of doubles.
     @inline(__always)
     mutating func add(double key: UInt64, _ kind: UInt8) {
-        if count(Int128(key), kind) { doubleSum.add(ValueVector.decimal(of: key)) }
+        if addToCounts(Int128(key), kind) { doubleSum.add(ValueVector.decimal(of: key)) }
     }
 
     @inline(__always)
-    private mutating func count(_ value: Int128, _ kind: UInt8) -> Bool {
+    private mutating func addToCounts(_ value: Int128, _ kind: UInt8) -> Bool {
         guard kind == FieldClass.value.rawValue else {
             if kind < FieldClass.blank.rawValue { filledCount += 1 }
             return false

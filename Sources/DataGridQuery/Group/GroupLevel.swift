@@ -53,7 +53,7 @@ struct GroupLevel {
     }
 
     /// For each rank, the number of a field that has it.
-    func numbersOfRanks(threads: Int, control: JobControl) throws -> [UInt32] {
+    func fieldNumbersByRank(threads: Int, control: JobControl) throws -> [UInt32] {
         var numbers = try [UInt32](count: ranks.count, threads: threads, control: control) { _ in 0 }
         for number in ranks.indices {
             try control.checkCancellation(at: number)
@@ -86,7 +86,7 @@ struct GroupFinder {
             return GroupList(starts: starts, levels: [], fieldNumbers: numbers, fields: fields)
         }
         let counts = try levels[0].counts(selection, threads: threads, control: control)
-        let numbersOfRanks = try levels[0].numbersOfRanks(threads: threads, control: control)
+        let fieldNumbersByRank = try levels[0].fieldNumbersByRank(threads: threads, control: control)
         let count = counts.count { $0 > 0 }
         var (starts, numbers) = (try [UInt32](room: count + 1), try [UInt32](room: count))
         var start: UInt32 = 0
@@ -94,7 +94,7 @@ struct GroupFinder {
             try control.checkCancellation(at: rank)
             guard counts[rank] > 0 else { continue }
             starts.append(start)
-            numbers.append(numbersOfRanks[rank])
+            numbers.append(fieldNumbersByRank[rank])
             start += counts[rank]
         }
         starts.append(start)

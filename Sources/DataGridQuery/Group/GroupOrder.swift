@@ -105,9 +105,9 @@ struct GroupOrder {
             func value(_ group: Int) -> AggregateValue { result.values[group * width + aggregate] }
             if isExact {
                 return AggregateKeys {
-                    value($0).number(digits: digits).map { UInt64(truncatingIfNeeded: $0 >> 64) ^ 1 << 63 ^ flip }
+                    value($0).scaledInteger(digits: digits).map { UInt64(truncatingIfNeeded: $0 >> 64) ^ 1 << 63 ^ flip }
                 } lowWord: {
-                    UInt64(truncatingIfNeeded: value($0).number(digits: digits) ?? 0) ^ flip
+                    UInt64(truncatingIfNeeded: value($0).scaledInteger(digits: digits) ?? 0) ^ flip
                 }
             }
             return AggregateKeys { group in
@@ -132,7 +132,7 @@ struct GroupOrder {
         let ordering = SortOrdering(
             kind: request.kind, notation: request.notation, dateNotation: request.dateNotation, alphabet: request.alphabet)
         let key = ResolvedSortKey(column: request.column, ordering: ordering, isDescending: isDescending)
-        let order = try control.part(of: 0) {
+        let order = try control.withPart(of: 0) {
             try sortedRecords(
                 of: table, by: [key], within: RowNumbers(records, ofRows: table.recordCount, shortLimit: control.shortLimit),
                 threads: threads, control: $0)
@@ -213,7 +213,7 @@ struct GroupOrder {
 extension AggregateValue {
     /// The aggregate as an integer: the number times 10^`digits`, where `digits` is at least the number of fraction digits of the
     /// aggregate. On overflow, the least or greatest integer.
-    fileprivate func number(digits: Int) -> Int128? {
+    fileprivate func scaledInteger(digits: Int) -> Int128? {
         switch self {
         case .none, .record: return nil
         case .integer(let number): return ExactDecimal.scaled(Int128(number), by: digits) ?? (number < 0 ? .min : .max)

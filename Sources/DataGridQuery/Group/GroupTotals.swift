@@ -11,10 +11,10 @@ final class GroupTotals: @unchecked Sendable {
     private let key: ResolvedGroupKey
     private let requests: [AggregateRequest]
     private let control: JobControl
-    private let fields: NumberReader
+    private let fields: FieldNumberReader
     private let rowCounts: [UnsafeArray<UInt32>]
     /// The columns to aggregate, each with the totals of each thread.
-    private let sources: [(request: ColumnSet.Request, totals: [Totals])]
+    private let sources: [(request: LoadedColumns.Request, totals: [Totals])]
     /// The readers of the columns to aggregate.
     private var readers: [ValueReader] = []
 
@@ -42,7 +42,7 @@ final class GroupTotals: @unchecked Sendable {
 
     private init(_ key: ResolvedGroupKey, _ requests: [AggregateRequest], count: Int, threads: Int, control: JobControl) throws {
         (self.key, self.requests, self.control) = (key, requests, control)
-        fields = try NumberReader(key.column, count: count, maximumFields: Self.maximumFields, threads: threads, control: control)
+        fields = try FieldNumberReader(key.column, count: count, maximumFields: Self.maximumFields, threads: threads, control: control)
         rowCounts = try (0..<threads).map { _ in try UnsafeArray(count: Self.maximumFields, repeating: 0) }
         sources = try Set(requests.map(AggregateJob.valueRequest)).map { source in
             let functions = requests.filter { AggregateJob.valueRequest($0) == source }.map(\.function)

@@ -25,25 +25,25 @@ func groupedRecords(
     of table: any Table, by keys: [ResolvedGroupKey], order: RowNumbers? = nil, sortedBy sort: [ResolvedSortKey]? = nil,
     aggregates: [AggregateRequest] = [], needsRows: Bool = true, store: ColumnStore? = nil, threads: Int, control: JobControl
 ) throws -> GroupResult {
-    let item = sort.map { ColumnStore.Item.groups(keys, $0, aggregates) }
-    if let item, let result = store?.content(item, of: table) as? GroupResult { return result }
-    try control.checkCount(order?.count ?? table.recordCount)
+    let item = sort.map { ColumnStore.ItemKey.groups(keys, $0, aggregates) }
+    if let item, let result = store?.storedItem(for: item, of: table) as? GroupResult { return result }
+    try control.checkRecordCount(order?.count ?? table.recordCount)
     let threads = max(1, threads)
     // The estimated durations of the steps, in arbitrary units, for the progress of the job. Reading takes longest.
     let units = (reading: 8_000, fields: 500, level: 1_000, aggregates: 1_000)
     control.begin(total: units.reading + keys.count * (units.fields + units.level) + units.aggregates)
     if !needsRows {
         let selection = try RecordSelection(order: order, recordCount: table.recordCount, shortLimit: control.shortLimit)
-        let result = try control.part(of: units.reading) {
+        let result = try control.withPart(of: units.reading) {
             try GroupTotals.groups(of: table, selection, by: keys, aggregates, threads: threads, control: $0)
         }
         if let result { return result }
         control.extend(by: units.reading)
     }
     let requests = keys.map(\.request) + AggregateJob.requests(aggregates)
-    let columns = try control.part(of: units.reading) {
+    let columns = try control.withPart(of: units.reading) {
         $0.begin(total: order?.count ?? table.recordCount)
-        return try ColumnSet(requests, records: order, of: table, store: store, threads: threads, control: $0)
+        return try LoadedColumns(requests, records: order, of: table, store: store, threads: threads, control: $0)
     }
     let selection = columns.selection
 
@@ -55,7 +55,7 @@ func groupedRecords(
         // In a raw column, all fields are sorted, which takes about as long as reading the fields.
         let levelUnits = numbers.raw == nil ? units.fields : units.reading
         control.extend(by: levelUnits - units.fields)
-        return try control.part(of: levelUnits) {
+        return try control.withPart(of: levelUnits) {
             try GroupLevel(numbers, key, isAlone: keys.count == 1 && selection.slots == nil, threads: threads, control: $0)
         }
     }
@@ -66,14 +66,14 @@ func groupedRecords(
     // consecutive.
     var sorted = skipsOrder ? nil : try selection.slotArray()
     for level in levels.reversed() {
-        sorted = try control.part(of: units.level) {
+        sorted = try control.withPart(of: units.level) {
             skipsOrder ? nil : try level.sorted(sorted, count: selection.positionCount, threads: threads, control: $0)
         }
     }
     let leftOut = try AggregateJob.leftOutValues(aggregates, of: table, selection) { columns.values($0) }
     let order = try sorted ?? UnsafeArray(count: 0)
     let groups = try GroupFinder(levels: levels, selection: selection, threads: threads, control: control).groups(order)
-    let values = try control.part(of: units.aggregates) {
+    let values = try control.withPart(of: units.aggregates) {
         try AggregateJob(columns: columns, threads: threads, control: $0)
             .values(aggregates, order: order, groups: groups, levels: levels)
     }
@@ -85,6 +85,6 @@ func groupedRecords(
         sorted = nil
         try GroupOrder(table: table, keys: keys, aggregates: aggregates, threads: threads, control: control).sort(&result)
     }
-    if let item, !skipsOrder { store?.keep(result, item, of: table) }
+    if let item, !skipsOrder { store?.insert(result, for: item, of: table) }
     return result
 }

@@ -8,14 +8,14 @@ import Tables
 struct IntervalColumn {
     private let values: ValueVector
     private let interval: GroupInterval
-    private let isTime: Bool
+    private let isTimeOfDay: Bool
     private let threads: Int
     private let control: JobControl
 
     /// - Parameter ordering: the sort ordering with which `values` were read.
     init(_ values: ValueVector, _ interval: GroupInterval, _ ordering: SortOrdering, threads: Int, control: JobControl) {
         (self.values, self.interval, self.threads, self.control) = (values, interval, max(1, threads), control)
-        isTime = ordering == .temporal(.time)
+        isTimeOfDay = ordering == .temporal(.time)
     }
 
     /// The column of intervals. The field numbers are in the order of the intervals. The field of an interval is its start as text.
@@ -50,14 +50,14 @@ struct IntervalColumn {
         guard case .fixed(let digits) = values.meaning else { return { _, _ in nil } }
         let second = Int(FixedScale.power(digits))
         let (hour, day) = (3_600 * second, 86_400 * second)
-        func dayOf(_ key: UInt64) -> Int { Self.quotient(Int(ValueVector.integer(of: key)), day) }
+        func dayNumber(of key: UInt64) -> Int { Self.quotient(Int(ValueVector.integer(of: key)), day) }
         switch period {
         // The leap second of a time of day, 23:59:60, belongs to the last hour.
-        case .hour where isTime: return { _, key in min(Self.quotient(Int(ValueVector.integer(of: key)), hour), 23) }
+        case .hour where isTimeOfDay: return { _, key in min(Self.quotient(Int(ValueVector.integer(of: key)), hour), 23) }
         case .hour: return { _, key in Self.quotient(Int(ValueVector.integer(of: key)), hour) }
-        case .day: return { _, key in dayOf(key) }
+        case .day: return { _, key in dayNumber(of: key) }
         // Day 0, 1970-01-01, was a Thursday, so three days are added for weeks that start on Monday.
-        case .week: return { _, key in Self.quotient(dayOf(key) + 3, 7) }
+        case .week: return { _, key in Self.quotient(dayNumber(of: key) + 3, 7) }
         case .month, .quarter, .year: break
         }
         func index(_ day: Int) -> Int {
@@ -69,14 +69,14 @@ struct IntervalColumn {
             }
         }
         guard values.minimum <= values.maximum else { return { _, _ in nil } }
-        let (first, last) = (dayOf(values.minimum), dayOf(values.maximum))
-        guard last - first < 1 << 20 else { return { _, key in index(dayOf(key)) } }
+        let (first, last) = (dayNumber(of: values.minimum), dayNumber(of: values.maximum))
+        guard last - first < 1 << 20 else { return { _, key in index(dayNumber(of: key)) } }
         let indexOfDay = try UnsafeArray<Int>(count: last - first + 1)
         for day in first...last {
             try control.checkCancellation(at: day - first)
             indexOfDay[day - first] = index(day)
         }
-        return { _, key in indexOfDay[dayOf(key) - first] }
+        return { _, key in indexOfDay[dayNumber(of: key) - first] }
     }
 
     private func binFinder(_ width: ExactDecimal) -> (_ slot: Int, _ key: UInt64) -> Int? {
@@ -97,7 +97,7 @@ struct IntervalColumn {
             }
             return { _, key in bin(of: Int128(ValueVector.integer(of: key)), digits: digits) }
         case .double:
-            if let digits = values.exactDigits { return { slot, _ in bin(of: values.exact(slot), digits: digits) } }
+            if let digits = values.exactDigits { return { slot, _ in bin(of: values.exactNumber(at: slot), digits: digits) } }
             let width = width.double
             return { _, key in
                 let number = ValueVector.decimal(of: key)
@@ -207,7 +207,7 @@ struct IntervalColumn {
         case .period(.hour):
             let day = Self.quotient(intervalIndex, 24)
             let hour = DateText.padded(intervalIndex - day * 24, 2) + ":00:00"
-            return isTime ? hour : Self.text(CalendarDay(daysSinceEpoch: day)) + " " + hour
+            return isTimeOfDay ? hour : Self.text(CalendarDay(daysSinceEpoch: day)) + " " + hour
         }
     }
 

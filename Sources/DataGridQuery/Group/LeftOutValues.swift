@@ -35,9 +35,9 @@ extension AggregateJob {
     ///   - selection: the aggregated records.
     ///   - vector: the values of a column; `nil` if the column was not read as values.
     static func leftOutValues(
-        _ requests: [AggregateRequest], of table: any Table, _ selection: RecordSelection, vector: (ColumnSet.Request) -> ValueVector?
+        _ requests: [AggregateRequest], of table: any Table, _ selection: RecordSelection, vector: (LoadedColumns.Request) -> ValueVector?
     ) throws -> [LeftOutValues] {
-        var sources: [ColumnSet.Request] = []
+        var sources: [LoadedColumns.Request] = []
         for request in requests where request.function.needsValues && request.function != .count {
             let source = valueRequest(request)
             if !sources.contains(source) { sources.append(source) }

@@ -14,8 +14,8 @@ struct ResolvedGroupKey: Sendable, Hashable {
     var interval: GroupInterval?
 
     /// The column to read for this level.
-    var request: ColumnSet.Request {
-        ColumnSet.Request(column: column, form: interval == nil ? .numbers : .values(ordering))
+    var request: LoadedColumns.Request {
+        LoadedColumns.Request(column: column, form: interval == nil ? .numbers : .values(ordering))
     }
 }
 

@@ -14,7 +14,7 @@ package func forEachRange(
     of count: Int, size: Int = rangeSize, threads: Int, control: JobControl, _ body: (_ thread: Int, _ range: Range<Int>) throws -> Void
 ) throws {
     let ranges = count > 0 ? (count - 1) / size + 1 : 0
-    try Memory.prepare(threads: max(1, threads))
+    try Memory.checkThreadMemory(threads: max(1, threads))
     let next = Atomic(0)
     let failure = Mutex<(any Error)?>(nil)
     let hasFailed = Atomic(false)

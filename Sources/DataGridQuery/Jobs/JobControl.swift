@@ -101,7 +101,7 @@ public final class JobControl: Sendable {
     /// added to the progress of this job.
     ///
     /// Canceling the whole job also cancels the part.
-    public func part<Result>(of units: Int, _ work: (JobControl) throws -> Result) rethrows -> Result {
+    public func withPart<Result>(of units: Int, _ work: (JobControl) throws -> Result) rethrows -> Result {
         let part = JobControl(units, of: self)
         let result = try work(part)
         part.updateProgress { $0.fraction = 1 }
@@ -118,7 +118,7 @@ public final class JobControl: Sendable {
     }
 
     /// Throws ``TooManyRows`` if `count` records are too many for a job that stores record numbers in 32 bits.
-    func checkCount(_ count: Int) throws { if count > shortLimit { throw TooManyRows(limit: shortLimit) } }
+    func checkRecordCount(_ count: Int) throws { if count > shortLimit { throw TooManyRows(limit: shortLimit) } }
 
     /// Throws if the job has been cancelled. Costs one atomic load.
     /// - Throws: ``JobCancelled``.

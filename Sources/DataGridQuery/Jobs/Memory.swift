@@ -20,7 +20,7 @@ package enum Memory {
     /// Allocates uninitialized memory. The owner must call `deallocate()`.
     static func allocate(byteCount: Int, alignment: Int = 16) throws -> UnsafeMutableRawPointer {
         guard let memory = Platform.allocate(byteCount: byteCount, alignment: alignment) else { throw OutOfMemory() }
-        if count(byteCount), !Platform.hasRoom(byteCount: reserveBytes) {
+        if isCheckDue(afterAllocating: byteCount), !Platform.hasRoom(byteCount: reserveBytes) {
             memory.deallocate()
             throw OutOfMemory()
         }
@@ -43,23 +43,23 @@ package enum Memory {
 
     /// Throws if memory for an allocation by other code, such as an array, is not available.
     package static func check(byteCount: Int) throws {
-        if count(byteCount), !Platform.hasRoom(byteCount: byteCount + reserveBytes) { throw OutOfMemory() }
+        if isCheckDue(afterAllocating: byteCount), !Platform.hasRoom(byteCount: byteCount + reserveBytes) { throw OutOfMemory() }
     }
 
     /// Checks, before the first job, that memory for the stack and the read buffers of each thread is available. This memory is allocated
     /// by other code, which does not check.
-    static func prepare(threads: Int) throws {
-        if isPrepared.load(ordering: .relaxed) { return }
+    static func checkThreadMemory(threads: Int) throws {
+        if hasCheckedThreads.load(ordering: .relaxed) { return }
         try check(byteCount: threads * threadBytes)
-        isPrepared.store(true, ordering: .relaxed)
+        hasCheckedThreads.store(true, ordering: .relaxed)
     }
 
-    private static let isPrepared = Atomic(false)
+    private static let hasCheckedThreads = Atomic(false)
     /// The memory of a thread: 8 MiB of stack, and a few buffers of 256 KiB.
     private static let threadBytes = 10 << 20
 
     /// Counts the bytes of an allocation. Returns true if it is time to check the reserve.
-    private static func count(_ byteCount: Int) -> Bool {
+    private static func isCheckDue(afterAllocating byteCount: Int) -> Bool {
         if byteCount < checkIntervalBytes, bytesSinceCheck.add(byteCount, ordering: .relaxed).newValue < checkIntervalBytes { return false }
         bytesSinceCheck.store(0, ordering: .relaxed)
         return true

@@ -33,7 +33,7 @@ struct RecordSelection: Sendable {
     /// The record at each slot; `nil` if slots equal record numbers.
     let records: RowNumbers?
     /// True if the slot of a record differs from its number.
-    var hasRecords: Bool { records != nil }
+    var mapsSlotsToRecords: Bool { records != nil }
     /// The slot of each position; `nil` if positions equal slots. A slot has 32 bits, so a job that needs this mapping fails if it has too
     /// many records.
     let slots: [UInt32]?
@@ -54,7 +54,7 @@ struct RecordSelection: Sendable {
         if order.isAscending(strictly: false) {
             (slotCount, records, slots) = (order.count, order, nil)
         } else if order.count > recordCount / 4, recordCount <= shortLimit {
-            (slotCount, records, slots) = (recordCount, nil, try order.checkedShort())
+            (slotCount, records, slots) = (recordCount, nil, try order.shortNumbers())
         } else if case .short(let short) = order.form {
             let bits = try BitSet(count: recordCount)
             for record in short { bits.insert(Int(record)) }
@@ -85,7 +85,7 @@ struct RecordSelection: Sendable {
     /// - Parameter slots: the record at each position; `nil` for all, ascending.
     init(slots: RowNumbers?, recordCount: Int) throws {
         let inside = try slots?.limited(toRecordCount: recordCount)
-        (slotCount, positionCount, records, self.slots) = (recordCount, inside?.count ?? recordCount, nil, try inside?.checkedShort())
+        (slotCount, positionCount, records, self.slots) = (recordCount, inside?.count ?? recordCount, nil, try inside?.shortNumbers())
     }
 
     @inline(__always)
@@ -224,7 +224,7 @@ extension RowNumbers {
     }
 
     /// The numbers as 32-bit integers, like ``short``. Throws if memory for the copy is not available.
-    func checkedShort() throws -> [UInt32] {
+    func shortNumbers() throws -> [UInt32] {
         if case .short = form {} else { try Memory.check(byteCount: count * MemoryLayout<UInt32>.stride) }
         return short
     }

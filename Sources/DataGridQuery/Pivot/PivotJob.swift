@@ -39,7 +39,7 @@ public struct PivotJob: Sendable {
         var known = known
         func groups(_ query: Query, _ levels: SplitLevels, units: Int) throws -> GroupResult {
             let query = levels.query(query, schema)
-            let result = try control.part(of: units) { part in
+            let result = try control.withPart(of: units) { part in
                 try engine.rows(
                     of: table, schema: schema.adding(query.derived), matching: query, known: known, control: part, report: nil)
             }

@@ -23,8 +23,8 @@ struct TextMatcher: Sendable {
             let other: (text: String, parts: [String])
             if let groups = TextMatcher.digitGroups(of: text, search.notation) {
                 other = (groups.joined(), groups)
-            } else if let (date, mark, time) = TextMatcher.dateAndTime(of: text) {
-                other = (date + (mark == " " ? "T" : " ") + time, [date, time])
+            } else if let (date, separator, time) = TextMatcher.dateAndTime(of: text) {
+                other = (date + (separator == " " ? "T" : " ") + time, [date, time])
             } else {
                 self.needle = .text(needle)
                 required = needle.requiredBytes
@@ -68,7 +68,7 @@ struct TextMatcher: Sendable {
 
     /// The date and the time of a text such as `2024-01-31 10:22`, and the space or `T` between them. The start of the date and the end of
     /// the time can be missing, as in `01-31 10`. `nil` for other strings.
-    private static func dateAndTime(of text: String) -> (date: String, mark: Character, time: String)? {
+    private static func dateAndTime(of text: String) -> (date: String, separator: Character, time: String)? {
         guard let separator = text.firstIndex(where: { " Tt".contains($0) }) else { return nil }
         let (date, time) = (text[..<separator], text[text.index(after: separator)...])
         let day = date.suffix(3)

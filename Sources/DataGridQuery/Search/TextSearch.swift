@@ -61,7 +61,7 @@ public struct TextSearch: Sendable {
 
     /// The indices of the elements of `texts` that match. The search is compiled once for all elements.
     /// - Complexity: at worst O(length of all strings × length of the needle).
-    public func matching(_ texts: some Sequence<String>) -> [Int] {
+    public func matchIndices(in texts: some Sequence<String>) -> [Int] {
         let matcher = TextMatcher(self)
         return texts.enumerated().filter { _, text in
             var text = text

@@ -72,7 +72,7 @@ struct ExternalSort {
                 }
                 let order = try UnsafeArray<UInt32>(count: keys.count)
                 for slot in 0..<keys.count { order[slot] = UInt32(truncatingIfNeeded: slot) }
-                let sorted = try control.part(of: next - last) {
+                let sorted = try control.withPart(of: next - last) {
                     try TextSort(column: keys, isDescending: false, threads: 1, control: $0).sort(order)
                 }
                 let size = keys.byteCount + keys.count * SortedRun.headSize

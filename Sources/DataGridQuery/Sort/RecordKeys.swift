@@ -66,7 +66,7 @@ final class RecordKeys: Sendable {
             writer.put(.value)
             if component.isExact { return writer.put(field, notation) }
             writer.put(ValueVector.key(of: number))
-            if integer.map({ ValueVector.mayShareDouble($0) }) ?? field.mayShareNearestDouble(number) { component.isAmbiguous.set() }
+            if integer.map({ ValueVector.mayShareNearestDouble($0) }) ?? field.mayShareNearestDouble(number) { component.isAmbiguous.set() }
         case .temporal(let kind, let notation):
             guard let time = field.temporal(kind, notation) else { return putNonValue(field, &writer) }
             writer.put(.value)

@@ -72,13 +72,13 @@ struct SlotSort {
         let blockSize = (ranges + blocks - 1) / blocks * rangeSize
         let counts = try UnsafeArray<Int>(count: blocks * buckets, repeating: 0)
         control.begin(total: count * (shift > 0 ? 3 : 2))
-        try inBlocks(slots, count, blockSize, work) { block, _, keys in
+        try forEachChunk(slots, count, blockSize, work) { block, _, keys in
             let blockCounts = counts.base + block * buckets
             for key in keys { blockCounts[Int(truncatingIfNeeded: key &>> shift)] += 1 }
         }
         convertCountsToPositions(counts.base, blocks: blocks, digits: buckets)
         guard shift > 0, let items else {
-            return try inBlocks(slots, count, blockSize, work) { block, start, keys in
+            return try forEachChunk(slots, count, blockSize, work) { block, start, keys in
                 let blockCounts = counts.base + block * buckets
                 for index in 0..<keys.count {
                     let bucket = Int(truncatingIfNeeded: keys[index])
@@ -95,7 +95,7 @@ struct SlotSort {
         // are cut off.
         let cut = shift > 40 ? shift - 40 : 0
         let rest = UInt64(1) << shift - 1
-        try inBlocks(slots, count, blockSize, work) { block, start, keys in
+        try forEachChunk(slots, count, blockSize, work) { block, start, keys in
             let blockCounts = counts.base + block * buckets
             for index in 0..<keys.count {
                 let slot = slots?[start + index] ?? UInt32(truncatingIfNeeded: start + index)
@@ -116,7 +116,7 @@ struct SlotSort {
         for bucket in large {
             let (start, end) = (starts[bucket], starts[bucket + 1])
             for position in start..<end { sorted[position] = UInt32(truncatingIfNeeded: items[position] & 0xFF_FFFF) }
-            try control.part(of: end - start) {
+            try control.withPart(of: end - start) {
                 try SlotSort(threads: threads, control: $0, packedLimit: packedLimit, largeBucket: largeBucket)
                     .sortLarge(sorted + start, end - start, work, items + start)
             }
@@ -125,7 +125,7 @@ struct SlotSort {
 
     /// Calls `body` with the relative keys of each chunk of positions, and the start of the chunk. Several threads process the blocks; the
     /// chunks of one block are passed in order.
-    private func inBlocks<Keys>(
+    private func forEachChunk<Keys>(
         _ slots: UnsafePointer<UInt32>?, _ count: Int, _ blockSize: Int, _ work: Work<Keys>,
         _ body: (_ block: Int, _ start: Int, _ keys: UnsafeBufferPointer<UInt64>) -> Void
     ) throws {
@@ -226,7 +226,7 @@ struct SlotSort {
             control.advance(by: range.count)
         }
         let varying = work.bits == 64 ? UInt64.max : UInt64(1) << UInt64(work.bits) - 1
-        let isInScratch = try control.part(of: count * 2) {
+        let isInScratch = try control.withPart(of: count * 2) {
             try RadixSort<KeyedIndex>(threads: threads, control: $0)
                 .sort(items.base, scratch: scratch.base, count: count, varying: varying, reportsProgress: true)
         }

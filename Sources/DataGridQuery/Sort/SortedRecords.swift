@@ -20,15 +20,15 @@ func sortedRecords(
     of table: any Table, by keys: [ResolvedSortKey], within records: RowNumbers? = nil, store: ColumnStore? = nil, threads: Int,
     control: JobControl, reportFirst: ((RowNumbers) throws -> Void)? = nil
 ) throws -> RowNumbers {
-    try control.checkCount(records?.count ?? table.recordCount)
-    let item = ColumnStore.Item.order(keys)
-    if let all = (store?.content(item, of: table) as? StoredOrder)?.records {
+    try control.checkRecordCount(records?.count ?? table.recordCount)
+    let item = ColumnStore.ItemKey.order(keys)
+    if let all = (store?.storedItem(for: item, of: table) as? StoredOrder)?.records {
         guard let records else { return all }
         if records.isAscending(strictly: true) { return RowNumbers(try filtered(records, from: all.short, control: control)) }
     }
     let sorted = try sortedUncached(
         of: table, by: keys, within: records, store: store, threads: max(1, threads), control: control, reportFirst)
-    if records == nil, !keys.isEmpty { store?.keep(StoredOrder(records: sorted), item, of: table) }
+    if records == nil, !keys.isEmpty { store?.insert(StoredOrder(records: sorted), for: item, of: table) }
     return sorted
 }
 
@@ -38,21 +38,21 @@ func firstSortedRecords(
     _ limit: Int, of table: any Table, by keys: [ResolvedSortKey], within records: RowNumbers?, store: ColumnStore?, threads: Int,
     control: JobControl
 ) throws -> RowNumbers {
-    struct FirstRecords: Error { let records: RowNumbers }
-    let stored = keys.count == 1 ? SortJob.requests(keys).map { ColumnStore.Item.column($0) } + [.order(keys)] : []
-    if keys.count == 1, stored.allSatisfy({ store?.content($0, of: table) == nil }) {
-        try control.checkCount(records?.count ?? table.recordCount)
+    struct FirstRecordsFound: Error { let records: RowNumbers }
+    let stored = keys.count == 1 ? SortJob.requests(keys).map { ColumnStore.ItemKey.column($0) } + [.order(keys)] : []
+    if keys.count == 1, stored.allSatisfy({ store?.storedItem(for: $0, of: table) == nil }) {
+        try control.checkRecordCount(records?.count ?? table.recordCount)
         let selection = try RecordSelection(order: records, recordCount: table.recordCount, shortLimit: control.shortLimit)
-        let first = try control.part(of: 0) {
+        let first = try control.withPart(of: 0) {
             try FirstValues.records(of: table, selection, by: keys[0], limit: limit, threads: max(1, threads), control: $0)
         }
         if let first { return first }
     }
     do {
         return try sortedRecords(of: table, by: keys, within: records, store: store, threads: threads, control: control) {
-            if $0.count >= limit { throw FirstRecords(records: $0) }
+            if $0.count >= limit { throw FirstRecordsFound(records: $0) }
         }
-    } catch let first as FirstRecords {
+    } catch let first as FirstRecordsFound {
         return first.records
     }
 }
@@ -162,7 +162,7 @@ struct SortJob {
 
     private let table: any Table
     private let keys: [ResolvedSortKey]
-    private let columns: ColumnSet
+    private let columns: LoadedColumns
     /// The memory limit for the bytes of strings. ``maximumBytes(_:count:)`` covers the rest.
     private let budget: Int
     private let threads: Int
@@ -184,7 +184,7 @@ struct SortJob {
         // is corrected when the columns have been read.
         control.begin(total: table.recordCount + count * keys.reduce(0) { $0 + ($1.ordering.isText ? 2 : 1) })
         let requests = usesCodes ? Self.requests(keys) : Self.requests(keys).filter { $0.form != .lowCardinality }
-        columns = try ColumnSet(requests, records: records, of: table, store: store, threads: self.threads, control: control)
+        columns = try LoadedColumns(requests, records: records, of: table, store: store, threads: self.threads, control: control)
         control.begin(total: selection.slotCount + selection.positionCount * keys.reduce(0) { $0 + sortCost($1) })
         control.advance(by: selection.slotCount)
     }
@@ -196,11 +196,11 @@ struct SortJob {
     }
 
     /// The columns that are read before sorting. Columns with many distinct strings are read later, one at a time.
-    static func requests(_ keys: [ResolvedSortKey]) -> [ColumnSet.Request] {
+    static func requests(_ keys: [ResolvedSortKey]) -> [LoadedColumns.Request] {
         keys.map { key in
             switch key.ordering {
-            case .text, .natural: ColumnSet.Request(column: key.column, form: .lowCardinality)
-            case .number, .temporal, .flag: ColumnSet.Request(column: key.column, form: .values(key.ordering))
+            case .text, .natural: LoadedColumns.Request(column: key.column, form: .lowCardinality)
+            case .number, .temporal, .flag: LoadedColumns.Request(column: key.column, form: .values(key.ordering))
             }
         }
     }
@@ -217,7 +217,7 @@ struct SortJob {
     }
 
     /// Orders the slots that are equal in a key, and collects their positions.
-    struct Ties {
+    struct TieBreak {
         let isBefore: (_ a: UInt32, _ b: UInt32) -> Bool
         /// Receives each position whose slot has the same key as the slot at the previous position.
         let repeated: BitSet
@@ -227,11 +227,11 @@ struct SortJob {
     /// - Parameters:
     ///   - reportFirst: called with the first records when they are known.
     ///   - ties: orders slots that are equal in the least significant key; if `nil`, they keep the given order.
-    func records(reportFirst: ((RowNumbers) throws -> Void)? = nil, breaking ties: Ties? = nil) throws -> RowNumbers {
+    func records(reportFirst: ((RowNumbers) throws -> Void)? = nil, breaking ties: TieBreak? = nil) throws -> RowNumbers {
         var order = try selection.slotArray()
         // Each sort is stable, so sorting by the least significant key first gives the order by all keys.
         for (index, key) in keys.enumerated().reversed() {
-            order = try control.part(of: selection.positionCount * sortCost(key)) {
+            order = try control.withPart(of: selection.positionCount * sortCost(key)) {
                 try sorted(order, by: key, index == 0 ? reportFirst : nil, index == keys.count - 1 ? ties : nil, $0)
             }
         }
@@ -242,7 +242,7 @@ struct SortJob {
     /// The slots sorted by one key.
     /// - Parameter order: the order that slots with equal keys keep; `nil` for ascending.
     private func sorted(
-        _ order: UnsafeArray<UInt32>?, by key: ResolvedSortKey, _ reportFirst: ((RowNumbers) throws -> Void)?, _ ties: Ties?,
+        _ order: UnsafeArray<UInt32>?, by key: ResolvedSortKey, _ reportFirst: ((RowNumbers) throws -> Void)?, _ ties: TieBreak?,
         _ control: JobControl
     ) throws -> UnsafeArray<UInt32> {
         func report(
@@ -255,7 +255,7 @@ struct SortJob {
             try reportFirst(try selection.records(at: UnsafeArray(first)))
         }
         let sort = SlotSort(threads: threads, control: control)
-        if let values = columns.values(ColumnSet.Request(column: key.column, form: .values(key.ordering))) {
+        if let values = columns.values(LoadedColumns.Request(column: key.column, form: .values(key.ordering))) {
             func precedes(_ a: Int, _ b: Int) -> Bool {
                 key.isDescending ? values.key(a) > values.key(b) : values.key(a) < values.key(b)
             }
@@ -285,7 +285,7 @@ struct SortJob {
             }
         }
         if let numbers = columns.numberedColumn(key.column, .lowCardinality), key.ordering.isText {
-            let ranks = try control.part(of: 0) {
+            let ranks = try control.withPart(of: 0) {
                 try numbers.fields.ranks(
                     key.ordering, isDescending: key.isDescending, limit: KeyColumn.maximumKeyBytes, threads: threads, control: $0)
             }
@@ -299,7 +299,7 @@ struct SortJob {
             key.column, by: key.ordering, of: table, selection, budget: budget, threads: threads, control: control)
         var slotsByClass = try splitByClass(order) { column.fieldClasses[$0] }
         try report(slotsByClass[0], count: slotsByClass[0].count) { key.isDescending ? column.precedes($1, $0) : column.precedes($0, $1) }
-        slotsByClass[0] = try control.part(of: selection.positionCount * 2) {
+        slotsByClass[0] = try control.withPart(of: selection.positionCount * 2) {
             try TextSort(column: column, isDescending: key.isDescending, threads: threads, control: $0)
                 .sort(slotsByClass[0], repeated: ties?.repeated)
         }
@@ -370,7 +370,8 @@ struct SortJob {
 
     /// Applies `ties` to each run of slots that are equal in the key. Sorts `order` in place and returns it.
     /// - Parameter find: inserts into the `repeated` set of `ties` all missing positions whose slot is equal to the previous one.
-    private func sortedTies(_ order: UnsafeArray<UInt32>, _ ties: Ties?, _ find: (BitSet) throws -> Void) throws -> UnsafeArray<UInt32> {
+    private func sortedTies(_ order: UnsafeArray<UInt32>, _ ties: TieBreak?, _ find: (BitSet) throws -> Void) throws -> UnsafeArray<UInt32>
+    {
         guard let ties else { return order }
         try find(ties.repeated)
         var comparisons = 0
@@ -429,12 +430,12 @@ struct SortJob {
         let records = try selection.records(at: slots)
         let part = try RecordSelection(order: records, recordCount: table.recordCount, shortLimit: control.shortLimit)
         // Sorting takes 41 bytes per slot, and the records and slots in this function take 20.
-        let text = try control.part(of: 0) {
+        let text = try control.withPart(of: 0) {
             try KeyColumn(column, by: ordering, of: table, part, budget: budget - slots.count * 61, threads: threads, control: $0)
         }
         let order = try UnsafeArray<UInt32>(count: slots.count)
         for position in 0..<slots.count { order[position] = part.slots?[position] ?? UInt32(position) }
-        let sorted = try control.part(of: 0) {
+        let sorted = try control.withPart(of: 0) {
             try TextSort(column: text, isDescending: isDescending, threads: threads, control: $0).sort(order, repeated: repeated)
         }
         // The sorted slots are slots of `part`, the smaller selection. They are converted back to slots of the whole job.

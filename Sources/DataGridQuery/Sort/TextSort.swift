@@ -42,7 +42,7 @@ struct TextSort<Keys: ByteKeys> {
                 if run.depth == 0 { control.advance(by: run.range.count) }
             } else {
                 var decided = run.range.count
-                try control.part(of: run.depth == 0 ? decided : 0) {
+                try control.withPart(of: run.depth == 0 ? decided : 0) {
                     try split(run, items, scratch, threads: threads, $0, reportsProgress: true) {
                         decided -= $0.range.count
                         try large.makeRoom()

@@ -14,7 +14,7 @@ struct DistinctCounter {
     /// The number of occurrences of each field in ``dictionary``, indexed by field number.
     private(set) var counts: [Int] = []
     /// The counts of all values, if the values are so close together that each possible value has a counter.
-    private var counted: CountedValues?
+    private var counted: ValueCounts?
     /// True while each distinct field and its count are known; false after the limit was exceeded.
     private(set) var isCounting = true
     /// The range of the keys, if a set with one bit for each possible key takes at most 8 bytes per value; otherwise `nil`.
@@ -111,7 +111,7 @@ struct DistinctCounter {
     /// - Parameters:
     ///   - known: the counts of all values of the column; `nil` if unknown.
     ///   - others: the slots whose values are not counted, ascending.
-    mutating func add(_ values: ValueVector, counted known: CountedValues?, without others: [Int], control: JobControl) throws {
+    mutating func add(_ values: ValueVector, counted known: ValueCounts?, without others: [Int], control: JobControl) throws {
         if let known {
             counted = known
             for slot in others where values.kind(slot) == FieldClass.value.rawValue { counted?.remove(values.key(slot)) }

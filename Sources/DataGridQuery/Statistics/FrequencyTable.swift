@@ -50,11 +50,11 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
 
     /// The value at a position, from 0. Values are in ascending order if `isByValue`, otherwise in descending order of their counts.
     public func entry(_ position: Int, byValue isByValue: Bool) -> ColumnStatistics.Frequency {
-        entry(number: number(position, byValue: isByValue))
+        entry(number: valueNumber(at: position, byValue: isByValue))
     }
 
     /// The value number of the value at a position. Unlike the position, the value number does not depend on the order.
-    package func number(_ position: Int, byValue isByValue: Bool) -> Int { Int(isByValue ? byValue[position] : byCount[position]) }
+    package func valueNumber(at position: Int, byValue isByValue: Bool) -> Int { Int(isByValue ? byValue[position] : byCount[position]) }
 
     /// The value with the value number `number`, and its count. For ``emptyNumber``, an empty string with the number of empty and missing
     /// fields.
@@ -76,10 +76,10 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
 
     /// The number of the entry at a position in the list. In the order by value, the entry of empty fields comes last. In the order by
     /// count, it follows the values with the same count. O(log values).
-    package func listNumber(_ position: Int, byValue isByValue: Bool) -> Int {
-        guard emptyCount > 0 else { return number(position, byValue: isByValue) }
+    package func entryNumber(at position: Int, byValue isByValue: Bool) -> Int {
+        guard emptyCount > 0 else { return valueNumber(at: position, byValue: isByValue) }
         let empty = isByValue ? count : byCount.indices.partitioningIndex { counts[Int(byCount[$0])] < emptyCount }
-        return position == empty ? emptyNumber : number(position < empty ? position : position - 1, byValue: isByValue)
+        return position == empty ? emptyNumber : valueNumber(at: position < empty ? position : position - 1, byValue: isByValue)
     }
 
     /// The value numbers of all values that contain a match of a search, in the order by value or by count.
@@ -117,7 +117,7 @@ func frequencies(
     let tally = try counter.merge(intoDictionary: true)
     guard tally.fields.isCounting else { throw TooManyValues(estimate: min(tally.filledCount, tally.fields.distinct.count)) }
     let counts = tally.fields.counts
-    let ranks = try control.part(of: selection.slotCount / 4) {
+    let ranks = try control.withPart(of: selection.slotCount / 4) {
         try tally.fields.dictionary.ranks(request.ordering, isDescending: false, threads: threads, control: $0)
     }
     // Checks memory for the two orders, `byValue` and `byCount`, and for the sort.

@@ -104,9 +104,9 @@ struct StatisticsJob {
     private func runPass(_ tasks: ArraySlice<ColumnTask>) throws -> [ColumnStatistics] {
         let requests = tasks.map(\.request)
         var texts = requests.map { $0.kind == .text ? counter($0) : nil }
-        let values = try tasks.map { task -> ValueFieldReader? in
+        let values = try tasks.map { task -> CountingValueReader? in
             guard task.request.kind != .text else { return nil }
-            return try ValueFieldReader(
+            return try CountingValueReader(
                 task.request, digits: task.digits, limit: exactLimit, records: selection.slotCount, threads: threads, control: control)
         }
         try selection.readColumns(with: texts.compactMap(\.self) + values.compactMap(\.self), of: table, threads: threads, control: control)
@@ -139,14 +139,14 @@ struct StatisticsJob {
 
     /// Computes the statistics of a column that has been read.
     /// - Parameter counter: the counter of all fields; `nil` to use the counter of `valueReader`.
-    private func statistics(_ request: StatisticsRequest, _ counter: FieldCounter?, _ valueReader: ValueFieldReader?) throws
+    private func statistics(_ request: StatisticsRequest, _ counter: FieldCounter?, _ valueReader: CountingValueReader?) throws
         -> ColumnStatistics
     {
         var statistics = ColumnStatistics(column: request.column, kind: request.kind)
         statistics.recordCount = selection.slotCount
         var values = DistinctCounter(limit: exactLimit)
         defer { values.deallocate() }
-        let counted = try valueReader.flatMap { try CountedValues($0.reader.vector, threads: threads, control: control) }
+        let counted = try valueReader.flatMap { try ValueCounts($0.reader.vector, threads: threads, control: control) }
         if counter == nil { try valueReader?.count(&values, counted: counted, control: control) }
         if let counter = counter ?? valueReader?.counter {
             defer { counter.removeAll() }
@@ -166,14 +166,14 @@ struct StatisticsJob {
                 statistics.top = try mostFrequent(tally.fields, values, valueReader, request.ordering)
             }
         }
-        if let valueReader { try describe(valueReader, counted, &statistics) }
+        if let valueReader { try addValueStatistics(of: valueReader, counted, to: &statistics) }
         return statistics
     }
 
     /// The most frequent values of a column, from both counters of `valueReader`. Values with equal counts are in ascending order, as in
     /// ``FrequencyTable``.
     private func mostFrequent(
-        _ fields: DistinctCounter, _ values: DistinctCounter, _ valueReader: ValueFieldReader?, _ ordering: SortOrdering
+        _ fields: DistinctCounter, _ values: DistinctCounter, _ valueReader: CountingValueReader?, _ ordering: SortOrdering
     ) throws -> [ColumnStatistics.Frequency] {
         var keys = TopValues<UInt64>(topCount)
         values.forEachKey { key, count in keys.add(count: count, isBefore: { key < $0 }) { key } }
@@ -197,7 +197,9 @@ struct StatisticsJob {
         return top.entries.map { entry in entry.value.bytes.withUnsafeBufferPointer { .init($0, count: entry.count) } }
     }
 
-    private func describe(_ valueReader: ValueFieldReader, _ counted: CountedValues?, _ statistics: inout ColumnStatistics) throws {
+    private func addValueStatistics(of valueReader: CountingValueReader, _ counted: ValueCounts?, to statistics: inout ColumnStatistics)
+        throws
+    {
         let values = try ValueStatistics(
             valueReader.reader.vector, counted: counted, hasHistogram: details.contains(.histogram) && statistics.kind != .flag,
             threads: threads,

@@ -17,7 +17,7 @@ struct ValueStatistics {
     private(set) var bins: [Int]?
 
     /// - Parameter counted: the counts of all values, so that the values need not be read; `nil` if unknown.
-    init(_ values: ValueVector, counted: CountedValues?, hasHistogram: Bool, threads: Int, control: JobControl) throws {
+    init(_ values: ValueVector, counted: ValueCounts?, hasHistogram: Bool, threads: Int, control: JobControl) throws {
         (self.values, self.threads, self.control) = (values, threads, control)
         try countClasses()
         guard valueCount > 0 else { return }
@@ -163,14 +163,14 @@ struct ValueStatistics {
 
     // MARK: Counted values
 
-    private mutating func addUp(_ counted: CountedValues) {
+    private mutating func addUp(_ counted: ValueCounts) {
         var distances = 0
         counted.forEach { distances += $0 * $1 }
         sums.exact = Int128(ValueVector.integer(of: values.minimum)) * Int128(valueCount) + Int128(distances)
         (sums.minimum, sums.maximum) = (values.minimum, values.maximum)
     }
 
-    private mutating func addDistribution(_ counted: CountedValues, _ hasHistogram: Bool) {
+    private mutating func addDistribution(_ counted: ValueCounts, _ hasHistogram: Bool) {
         let scale =
             hasHistogram && values.minimum < values.maximum
             ? HistogramBins(values.meaning, minimum: values.minimum, maximum: values.maximum) : nil

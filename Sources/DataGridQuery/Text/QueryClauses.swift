@@ -56,7 +56,7 @@ public struct SortRequest: Hashable, Sendable {
     }
 
     /// The error for an unknown word after the colon of a sort key.
-    package static func unknownOrder(_ word: String, for column: String) -> QueryTextError {
+    package static func unknownOrderError(_ word: String, for column: String) -> QueryTextError {
         QueryTextError(unknown: "order", word, for: column, ["desc", "asc"] + Comparison.allCases.map(\.rawValue))
     }
 
@@ -77,7 +77,7 @@ public struct SortRequest: Hashable, Sendable {
             } else if let found = Comparison(rawValue: word) {
                 comparison = found
             } else if start.contains(":") || Suggestions.isTypo(word, "desc") || Suggestions.isTypo(word, "asc") {
-                throw Self.unknownOrder(String(last), for: String(start))
+                throw Self.unknownOrderError(String(last), for: String(start))
             } else {
                 break
             }
@@ -150,7 +150,7 @@ public struct GroupRequest: Hashable, Sendable {
             } else if GroupInterval(text: String(last)) == nil,
                 ["desc", "asc", "count"].contains(where: { Suggestions.isTypo(String(last), $0) })
             {
-                throw Self.unknownOrder(String(last), for: String(start))
+                throw Self.unknownOrderError(String(last), for: String(start))
             }
         }
         if let (start, last) = rest.partsAtLastColon, let found = SortRequest.Comparison(rawValue: last.lowercased()) {
@@ -166,7 +166,7 @@ public struct GroupRequest: Hashable, Sendable {
     }
 
     /// The error for an unknown word after the colon of a group level.
-    package static func unknownOrder(_ word: String, for column: String) -> QueryTextError {
+    package static func unknownOrderError(_ word: String, for column: String) -> QueryTextError {
         QueryTextError(
             unknown: "order", word, for: column,
             ["desc", "asc", "count"] + GroupInterval.Period.allCases.map(\.rawValue) + ["a width such as 10"]

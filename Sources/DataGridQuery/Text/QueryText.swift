@@ -44,7 +44,7 @@ extension QueryText {
             guard let field = fullSchema[id] else { throw FilterError(.unknownColumnNumber, "No column #\(id.rawValue + 1).", at: 0..<0) }
             return ColumnReference(field, in: fullSchema)
         }
-        func subtotal(_ aggregate: Query.Aggregate) throws(FilterError) -> AggregateOption {
+        func aggregateOption(_ aggregate: Query.Aggregate) throws(FilterError) -> AggregateOption {
             AggregateOption(aggregate.function, try reference(aggregate.field))
         }
         derived = query.derived.map { $0.text(in: fullSchema) }
@@ -60,14 +60,14 @@ extension QueryText {
             switch key.order {
             case .value: order = nil
             case .rowCount: order = .count
-            case .aggregate(let index): order = .aggregate(try subtotal(query.aggregates[index]))
+            case .aggregate(let index): order = .aggregate(try aggregateOption(query.aggregates[index]))
             }
             var request = GroupRequest(try reference(key.field), by: order, isDescending: key.isDescending)
             request.comparison = SortRequest.Comparison(key.comparison, of: fullSchema[key.field])
             request.interval = key.interval
             groups.append(request)
         }
-        for aggregate in query.aggregates { aggregates.append(try subtotal(aggregate)) }
+        for aggregate in query.aggregates { aggregates.append(try aggregateOption(aggregate)) }
     }
 
     /// Parses the text.

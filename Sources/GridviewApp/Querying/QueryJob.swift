@@ -37,7 +37,7 @@ struct QueryJob: Sendable {
 
     /// The number of rows that the query must read. It is smaller than the number of rows in the table if an earlier filter result is
     /// reused.
-    var rowCount: Int { previousFilter?.result.remaining(of: table.recordCount, for: filters) ?? table.recordCount }
+    var rowCount: Int { previousFilter?.result.remainingRecordCount(of: table.recordCount, for: filters) ?? table.recordCount }
 
     /// Runs the query.
     ///

@@ -41,7 +41,7 @@ extension Document {
         arrangement.filters = try options.filters.map { try filter($0) }
         arrangement.sort = try options.sort.map { ColumnSort(try columnID(of: $0), isDescending: $0.isDescending) }
         for group in options.groups {
-            let id = try columnID(group.column, of: "--group", unknownOrder: GroupRequest.unknownOrder)
+            let id = try columnID(group.column, of: "--group", unknownOrderError: GroupRequest.unknownOrderError)
             guard !arrangement.groups.contains(id) else { continue }
             arrangement.groups.append(id)
             if let column = columns.first(where: { $0.id == id }), !isUntyped(id) {
@@ -107,7 +107,7 @@ extension Document {
     /// - Throws: ``RequestError``. If the key is written as in other programs, such as `-price`, the message shows how gridview writes it.
     private func columnID(of key: SortRequest) throws -> ColumnID {
         do {
-            return try columnID(key.column, of: "--sort", unknownOrder: SortRequest.unknownOrder)
+            return try columnID(key.column, of: "--sort", unknownOrderError: SortRequest.unknownOrderError)
         } catch var error as RequestError {
             guard let same = key.gridviewForm, (try? columnID(same.column, of: "--sort")) != nil else { throw error }
             let direction = same.isDescending ? "descending" : "ascending"
@@ -119,9 +119,9 @@ extension Document {
     /// The column in an option value such as `price:desc`.
     /// - Parameters:
     ///   - option: the name of the option, for the error.
-    ///   - unknownOrder: creates the error for an unknown word after the colon. Its parameters are this word and the name of the column.
+    ///   - unknownOrderError: creates the error for an unknown word after the colon. Its parameters are this word and the column name.
     private func columnID(
-        _ reference: ColumnReference, of option: String, unknownOrder: (String, String) -> QueryTextError
+        _ reference: ColumnReference, of option: String, unknownOrderError: (String, String) -> QueryTextError
     ) throws -> ColumnID {
         do {
             return try columnID(reference, of: option)
@@ -129,7 +129,7 @@ extension Document {
             guard let colon = reference.text.lastIndex(of: ":") else { throw error }
             let (column, order) = (String(reference.text[..<colon].trimmed), reference.text[reference.text.index(after: colon)...].trimmed)
             guard (try? columnID(ColumnReference(column), of: option)) != nil else { throw error }
-            var failure = RequestError("\(option): \(unknownOrder(String(order), column).message)", isUsageError: true)
+            var failure = RequestError("\(option): \(unknownOrderError(String(order), column).message)", isUsageError: true)
             failure.mayBecomeValid = error.mayBecomeValid
             throw failure
         }

@@ -149,8 +149,8 @@ extension AppState {
     /// The indices of the visible columns whose titles match. Empty for cards, which have no titles.
     private var matchingTitles: [Int] {
         guard grid.effectivePresentation != .cards, let search, let text = try? search.textSearch() else { return [] }
-        guard let only = search.column else { return text.matching(grid.columns.visible.lazy.map(\.title)) }
-        guard let index = grid.columns.index(of: only), !text.matching([grid.columns[index].title]).isEmpty else { return [] }
+        guard let only = search.column else { return text.matchIndices(in: grid.columns.visible.lazy.map(\.title)) }
+        guard let index = grid.columns.index(of: only), !text.matchIndices(in: [grid.columns[index].title]).isEmpty else { return [] }
         return [index]
     }
 

@@ -82,9 +82,10 @@ public struct StatisticsPanel: Equatable, Sendable {
             // Search the displayed text as well, because the list may show dates where the file has numbers.
             let (search, found) = (TextSearch.smartCase(text), Set(values))
             let panel = StatisticsText(state, self)
-            values = (0..<table.listCount).map { table.listNumber($0, byValue: isSortedByValue) }.filter { number in
+            values = (0..<table.listCount).map { table.entryNumber(at: $0, byValue: isSortedByValue) }.filter { number in
                 number != table.emptyNumber
-                    && (found.contains(number) || !search.matching([panel.displayText(table.entry(number: number).value, column)]).isEmpty)
+                    && (found.contains(number)
+                        || !search.matchIndices(in: [panel.displayText(table.entry(number: number).value, column)]).isEmpty)
             }
         }
         listedNumbers = values + (table.emptyCount > 0 && Self.emptyName.contains(text.lowercased()) ? [table.emptyNumber] : [])
@@ -93,7 +94,7 @@ public struct StatisticsPanel: Equatable, Sendable {
     /// The value that the list shows at this index, as a value number of the frequency table; `nil` if there is no such entry.
     func number(at index: Int) -> Int? {
         guard case .frequencies(let table) = result, index < choiceCount else { return nil }
-        return listedNumbers?[index] ?? table.listNumber(index, byValue: isSortedByValue)
+        return listedNumbers?[index] ?? table.entryNumber(at: index, byValue: isSortedByValue)
     }
 
     /// The name that the list shows for empty fields.
@@ -103,7 +104,7 @@ public struct StatisticsPanel: Equatable, Sendable {
     var markedOrListedValues: [Int] {
         guard case .frequencies(let table) = result else { return [] }
         guard markedNumbers.isEmpty else {
-            return (0..<table.listCount).map { table.listNumber($0, byValue: isSortedByValue) }.filter(markedNumbers.contains)
+            return (0..<table.listCount).map { table.entryNumber(at: $0, byValue: isSortedByValue) }.filter(markedNumbers.contains)
         }
         return (0..<choiceCount).compactMap(number)
     }

@@ -44,7 +44,7 @@ extension ServerQueryEngine {
             let columns = search.columns ?? Array(0..<server.columnCount)
             let record = Record(found.row)
             let texts = columns.map { record[$0]?.text ?? "" }
-            let match = search.matching(texts).first ?? 0
+            let match = search.matchIndices(in: texts).first ?? 0
             return SearchMatch(
                 position: found.position, record: ServerSnapshot.firstRow(ofOrder: order.number) + found.position, column: columns[match])
         }
@@ -71,7 +71,7 @@ extension ServerQueryEngine {
         var start = positions.lowerBound
         /// Searches the collected texts. A backward search reads rows forwards, so it keeps the last match.
         func searchTexts() {
-            let hits = search.matching(texts)
+            let hits = search.matchIndices(in: texts)
             if let hit = isBackward ? hits.last : hits.first {
                 let row = hit / columns.count
                 let firstHit = hits.first { $0 / columns.count == row } ?? hit

@@ -1,6 +1,6 @@
 /// For a column whose values are close together, the number of occurrences of each possible value. Many statistics can be computed from
 /// these counts without reading the values again.
-struct CountedValues {
+struct ValueCounts {
     /// The key of the first counter. The next counter is for the next greater key, and so on.
     let minimum: UInt64
     private(set) var counts: [Int]

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// If there are too many distinct fields, the reader stops, or switches to a dictionary in shards. If nearly all fields are distinct, it
 /// stores every field without looking it up.
-final class NumberReader: ColumnReader, @unchecked Sendable {
+final class FieldNumberReader: ColumnReader, @unchecked Sendable {
     let column: Int
     /// The maximum number of distinct fields for which the cache of recent fields is used. With more, fields would evict each other too
     /// often.
@@ -14,7 +14,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
     /// The number of slots to read.
     private let count: Int
     /// True to continue with another strategy after ``limit`` distinct fields; false to stop without a result.
-    private let acceptsMany: Bool
+    private let continuesPastLimit: Bool
     /// The field number of each slot. If ``keepsNumbers`` is false, only the field numbers of the range that each thread is reading.
     private let numbers: UnsafeArray<UInt32>
     /// The maximum number of distinct fields that are numbered with one dictionary for each thread.
@@ -51,12 +51,12 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
 
     var shouldContinue: Bool { !hasTooMany.isSet }
 
-    /// - Parameter acceptsMany: true to read the column even if it has many distinct fields.
-    init(_ column: Int, count: Int, acceptsMany: Bool = false, threads: Int, control: JobControl) throws {
-        (self.column, self.count, self.acceptsMany, self.control) = (column, count, acceptsMany, control)
+    /// - Parameter continuesPastLimit: true to read the whole column even if it has many distinct fields.
+    init(_ column: Int, count: Int, continuesPastLimit: Bool = false, threads: Int, control: JobControl) throws {
+        (self.column, self.count, self.continuesPastLimit, self.control) = (column, count, continuesPastLimit, control)
         (limit, keepsNumbers) = (NumberedColumn.lowCardinalityLimit, true)
         numbers = try UnsafeArray(count: count)
-        raw = acceptsMany ? try RawColumn(count: count, threads: threads) : nil
+        raw = continuesPastLimit ? try RawColumn(count: count, threads: threads) : nil
         threadStates = try (0..<max(1, threads)).map { _ in try ThreadState() }
     }
 
@@ -64,7 +64,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
     /// distinct fields.
     init(_ column: Int, count: Int, maximumFields limit: Int, threads: Int, control: JobControl) throws {
         (self.column, self.count, self.control, self.limit) = (column, count, control, limit)
-        (acceptsMany, keepsNumbers, raw) = (false, false, nil)
+        (continuesPastLimit, keepsNumbers, raw) = (false, false, nil)
         numbers = try UnsafeArray(count: max(1, threads) * rangeSize)
         threadStates = try (0..<max(1, threads)).map { _ in try ThreadState() }
     }
@@ -119,7 +119,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
     /// - Parameter current: the slots of the current range that have been read.
     private func chooseStrategy(_ state: ThreadState, _ current: Range<Int>, _ thread: Int) throws {
         guard state.dictionary.count > limit else { return }
-        guard acceptsMany else { return hasTooMany.set() }
+        guard continuesPastLimit else { return hasTooMany.set() }
         state.strategy = chosenStrategy(state)
         if state.strategy == .sharded { return try switchToShards(state, current) }
         try moveToRaw(state, thread)
@@ -155,7 +155,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
 
     private func lookUp(_ batch: FieldBatch, _ index: Int, _ numbers: UnsafeMutablePointer<UInt32>, _ state: ThreadState) throws {
         let (dictionary, recent) = (state.dictionary, state.recent)
-        if dictionary.count <= NumberReader.recentLimit {
+        if dictionary.count <= FieldNumberReader.recentLimit {
             for record in 0..<batch.count {
                 let field = batch[record, index]
                 numbers[record] = try recent.number(of: field) { try dictionary.number(of: field.key) }
@@ -226,7 +226,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         }
         let renumberings = try ShardedDictionary.merge(threadStates.map(\.dictionary), control: control)
         let dictionary = threadStates[0].dictionary
-        guard acceptsMany || dictionary.count <= NumberedColumn.lowCardinalityLimit else { return hasTooMany.set() }
+        guard continuesPastLimit || dictionary.count <= NumberedColumn.lowCardinalityLimit else { return hasTooMany.set() }
         var threadOfRange = [Int](repeating: 0, count: count / rangeSize + 1)
         for (thread, state) in threadStates.enumerated() {
             for range in state.ranges { threadOfRange[range.lowerBound / rangeSize] = thread }

@@ -5,7 +5,7 @@ import FieldValues
 ///
 /// In most columns, all numbers are written with the same number of fraction digits, so distinct values are distinct fields. Counting
 /// values is cheaper than counting strings. Only fields written in another way are counted as strings.
-final class ValueFieldReader: ColumnReader, @unchecked Sendable {
+final class CountingValueReader: ColumnReader, @unchecked Sendable {
     let column: Int
     let reader: ValueReader
     /// Counts the fields that are written in another way than most, or all fields if ``digits`` is `nil`.
@@ -65,7 +65,7 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
 
     /// Counts the values of all fields that ``counter`` has not counted. Does nothing if it has counted all fields.
     /// - Parameter known: the counts of all values of the column; `nil` if unknown.
-    func count(_ values: inout DistinctCounter, counted known: CountedValues?, control: JobControl) throws {
+    func count(_ values: inout DistinctCounter, counted known: ValueCounts?, control: JobControl) throws {
         guard digits != nil else { return }
         try Memory.check(byteCount: others.reduce(0) { $0 + $1.slots.count } * 2 * MemoryLayout<Int>.stride)
         try values.add(reader.vector, counted: known, without: others.flatMap(\.slots).sorted(), control: control)

@@ -3,8 +3,8 @@ import FieldValues
 
 /// The columns that a job needs, with the values of each record at its slot. Cached columns are reused; all other columns are read in one
 /// pass.
-struct ColumnSet {
-    typealias Request = ColumnStore.Key
+struct LoadedColumns {
+    typealias Request = ColumnStore.ColumnItemKey
 
     let selection: RecordSelection
     private let columns: [Request: any StoredItem]
@@ -17,8 +17,8 @@ struct ColumnSet {
         var columns: [Request: any StoredItem] = [:]
         for request in requests {
             // A column with few distinct fields is cached as `lowCardinality`, even if `numbers` was requested.
-            let lowCardinality = request.form == .numbers ? store?.content(.column(request.lowCardinalityKey), of: table) : nil
-            columns[request] = lowCardinality ?? store?.content(.column(request), of: table)
+            let lowCardinality = request.form == .numbers ? store?.storedItem(for: .column(request.lowCardinalityKey), of: table) : nil
+            columns[request] = lowCardinality ?? store?.storedItem(for: .column(request), of: table)
         }
         // A cached column has the values of all records, so it also serves a job that needs only some records. If all columns are cached,
         // nothing is read.
@@ -27,22 +27,25 @@ struct ColumnSet {
             hasAll
             ? try RecordSelection(slots: records, recordCount: table.recordCount)
             : try RecordSelection(order: records, recordCount: table.recordCount, shortLimit: control.shortLimit)
-        if selection.hasRecords { columns = [:] }
+        if selection.mapsSlotsToRecords { columns = [:] }
         let missing = requests.filter { columns[$0] == nil }.sorted { $0.column < $1.column }
         let count = selection.slotCount
         let readers = try missing.map { request -> any ColumnReader in
             if case .values(let ordering) = request.form {
                 return try ValueReader(request.column, as: ordering, count: count, threads: threads)
             }
-            return try NumberReader(request.column, count: count, acceptsMany: request.form == .numbers, threads: threads, control: control)
+            return try FieldNumberReader(
+                request.column, count: count, continuesPastLimit: request.form == .numbers, threads: threads, control: control)
         }
         if !missing.isEmpty { try selection.readColumns(with: readers, of: table, threads: threads, control: control) }
         for (request, reader) in zip(missing, readers) {
-            let numbered = (reader as? NumberReader)?.result
+            let numbered = (reader as? FieldNumberReader)?.result
             guard let column: any StoredItem = (reader as? ValueReader)?.vector ?? numbered else { continue }
             columns[request] = column
             let hasFewFields = numbered.map { $0.fields.count <= NumberedColumn.lowCardinalityLimit } ?? false
-            if !selection.hasRecords { store?.keep(column, .column(hasFewFields ? request.lowCardinalityKey : request), of: table) }
+            if !selection.mapsSlotsToRecords {
+                store?.insert(column, for: .column(hasFewFields ? request.lowCardinalityKey : request), of: table)
+            }
         }
         self.columns = columns
     }
@@ -50,8 +53,8 @@ struct ColumnSet {
     func values(_ request: Request) -> ValueVector? { columns[request] as? ValueVector }
 
     /// The requested column as field numbers.
-    /// - Parameter form: the requested form. With ``ColumnStore/Key/Form/lowCardinality``, the result is `nil` if the column has too many
-    ///   distinct fields.
+    /// - Parameter form: the requested form. With ``ColumnStore/ColumnItemKey/Form/lowCardinality``, the result is `nil` if the column has
+    ///   too many distinct fields.
     func numberedColumn(_ column: Int, _ form: Request.Form = .numbers) -> NumberedColumn? {
         columns[Request(column: column, form: form)] as? NumberedColumn
     }
