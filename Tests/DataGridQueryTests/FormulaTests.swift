@@ -577,7 +577,8 @@ struct DerivedTableTests {
         let expected: [NumberStorage?] = definitions.indices.map {
             computed.contains($0) ? .computed : doubles.contains($0) ? .computedDouble : integers.contains($0) ? .computedInteger : nil
         }
-        #expect(try storage(of: definitions, in: stored) == expected)
+        let found = try storage(of: definitions, in: stored)
+        #expect(found == expected, "\(found)")
     }
 
     @Test func `18.10: numbers that a formula computes from integers only are computed integers`() throws {

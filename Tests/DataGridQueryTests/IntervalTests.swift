@@ -131,7 +131,7 @@ struct IntervalTests {
 
     @Test(
         arguments: [
-            ("1024", "0", "0–1K"), ("1000", "128000", "128,000–129,000"), ("1024", "131072", "128K–129K"), ("1000", "0", "0–1,000"),
+            ("1024", "0", "0–1K"), ("1000", "128000", "128,000–129,000"), ("1024", "131072", "128K–129K"), ("1000", "0", "0–1000"),
             ("524288", "-524288", "-512K to 0"),
         ])
     func `17.9, D8: both limits of a range of sizes have the same notation`(interval: String, key: String, title: String) {

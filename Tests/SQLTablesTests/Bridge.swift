@@ -118,6 +118,8 @@ final class Bridge {
         if sys.argv[1] == 'sqlite':
             import sqlite3
             db = sqlite3.connect(sys.argv[2], isolation_level=None)
+            # The helper has this function for values of another type than their column. It is needed to plan a statement.
+            db.create_function('gridview_value', 2, lambda v, kind: v if v is None else str(v), deterministic=True)
             def run(sql, params):
                 return [[write(v) for v in row] for row in db.execute(sql, params)] if params is not None else db.executescript(sql) and []
         else:

@@ -313,7 +313,7 @@ struct ContractTests {
             "txt = true", "day > 2024-01-01", "day = 2024-01-05", "day != 2024-01-05", "day = '2024-01-05'", "day <= moment",
             "day is empty", "moment < 2024-01-01", "moment >= 2023-12-31T09:30", "done", "not done", "done = true", "done != false",
             "num >= 2", "num = 9007199254740993", "num != 10", "num is empty", "whole > 4", "whole = 9223372036854775807", "whole * 2 > 9",
-            "txt ~ '^[0-9]+$'", "'0x01'", "size = label", "label != size", "size < label", "size > mix", "size = mix", "size = inf",
+            "txt ~ '^[0-9]+$'", "'0x01'", "size = label", "label != size", "size < label", "size > mix", "size = mix", "size > 'inf'",
             "size = 'inf'", "size contains 'e+'", "size contains 'inf'", "size is empty", "size = '0x00'", "label = '0x00'",
             "length(size) > 5",
         ]

@@ -255,7 +255,8 @@ struct FewMatchesTests: ServerSuite {
                     control: JobControl())
             }
             #expect(match?.position == place)
-            #expect(found.prefix(2) == ["scan 1", "filter 1"] && !order.filtersFirst, "\(text): \(found)")
+            // The time limit can end before the server has logged the scan.
+            #expect(found.first { $0 != "scan 1" } == "filter 1" && !order.filtersFirst, "\(text): \(found)")
         }
     }
 }

@@ -220,6 +220,7 @@ struct PageTests: ServerSuite {
 
     @Test func `19.3: pages that a job fetches are not also fetched for the screen`() throws {
         let source = try source(try sqlite(Self.data) + "?table=trades")
+        try source.readAll(threads: 1) { _ in true }
         let cache = PageCache(pageRows: 100)
         func arrive(_ range: Range<Int>, _ expected: Set<Int>) throws -> Bool {
             for _ in 0..<1_000 {

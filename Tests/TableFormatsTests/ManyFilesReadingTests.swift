@@ -123,7 +123,7 @@ import Testing
         let source = try open("*.csv")
         let profiles = source.profiles(budgetMilliseconds: 100).dropFirst()
         #expect(profiles.map(\.kind) == [.decimal, .text, .decimal, .text, .text])
-        #expect(profiles[1].notation.unit == .size(.letters) && profiles[3].notation.unit.isSize)
+        #expect(profiles[1].notation.unit == .size(.lettersOrBytes) && profiles[3].notation.unit.isSize)
         try readAll(source)
         #expect(source.mixedValues(of: [0, 1, 3]) == nil)
     }
