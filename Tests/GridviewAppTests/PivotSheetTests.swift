@@ -30,12 +30,12 @@ import Testing
 
     @Test func `D23: the command pivot proposes the groups, the current column and the chosen aggregates`() throws {
         let pilot = try Pilot(Self.sales, size: (80, 24))
-        #expect(openPrompt(pilot, after: "l") == "|by year: count")
-        #expect(pilot.line(23).hasPrefix(" Pivot: by year: count"))
+        #expect(openPrompt(pilot, after: "l") == "| by year: count")
+        #expect(pilot.line(23).hasPrefix(" Pivot:  by year: count"))
         pilot.press("Escape")
         #expect(openPrompt(pilot, after: "0 zg l") == "region by year: count|")
         pilot.press("Escape")
-        #expect(openPrompt(pilot, after: "Home") == "|by region: count", "the current column is no row field")
+        #expect(openPrompt(pilot, after: "Home") == "| by region: count", "the current column is no row field")
         var options = LaunchOptions()
         options.groups = [try GroupRequest(text: "region:desc"), try GroupRequest(text: "amount:5")]
         options.aggregates = [try AggregateOption(text: "sum(amount)"), try AggregateOption(text: "max(amount)")]
@@ -50,7 +50,7 @@ import Testing
         (options.hiddenColumns, options.groups) = ([ColumnReference("year")], [])
         let pilot = try Pilot(Self.sales, size: (80, 24), options: options)
         pilot.press("0")
-        #expect(openPrompt(pilot) == "|by region: count")
+        #expect(openPrompt(pilot) == "| by region: count")
         pilot.press("C-u")
         pilot.press("End C-u")
         pilot.type("region by year: sum(amount)")
@@ -68,14 +68,13 @@ import Testing
 
     @Test func `D23: the prompt shows the error in a pivot table, and Enter keeps the prompt open`() throws {
         let pilot = try Pilot(Self.sales, size: (100, 24))
-        #expect(openPrompt(pilot, after: "l") == "|by year: count")
-        pilot.type("regio ")
+        #expect(openPrompt(pilot, after: "l") == "| by year: count")
+        pilot.type("regio")
         let prompt = try #require(pilot.state.overlay as? FormulaPrompt)
         #expect(prompt.error?.message == "Unknown column “regio”. Did you mean “region”?")
         pilot.press("Enter")
         #expect((pilot.state.overlay as? FormulaPrompt)?.isRejected == true && pilot.state.sheets.count == 1)
-        pilot.press("Backspace")
-        pilot.type("n ")
+        pilot.type("n")
         pilot.press("Enter")
         #expect(pilot.state.sheets.count == 2)
     }
@@ -84,11 +83,11 @@ import Testing
         let stepped = SteppedRunner()
         let content = Self.sales + String(repeating: "South,2023,7\n", count: 40_000)
         let pilot = try Pilot(content, size: (80, 24), runner: stepped.runner)
-        #expect(openPrompt(pilot, after: "l") == "|by year: count")
+        #expect(openPrompt(pilot, after: "l") == "| by year: count")
         pilot.press("Enter")
         #expect(pilot.state.message?.id == .pivotsWhenRead && pilot.state.jobs.allSatisfy { $0.kind != .pivot })
         stepped.runAll(pilot)
-        #expect(openPrompt(pilot) == "|by year: count")
+        #expect(openPrompt(pilot) == "| by year: count")
         pilot.press("Enter")
         #expect(pilot.state.jobs.map(\.kind) == [.pivot])
         pilot.press("C-c")

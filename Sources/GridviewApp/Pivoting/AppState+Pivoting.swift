@@ -16,8 +16,9 @@ extension AppState {
             rows: query.groups.dropLast(), column: query.groups[query.groups.count - 1], aggregates: query.aggregates,
             values: chosen.isEmpty ? [.rowCount] : chosen)
         var prompt = FormulaPrompt(purpose: .pivot)
-        prompt.field = LineEditor((try? PivotText(pivot, in: schema))?.text ?? "")
-        // Without groups, the user types the row fields.
+        let text = (try? PivotText(pivot, in: schema))?.text ?? ""
+        // Without groups, the user types the row fields before a space.
+        prompt.field = LineEditor(pivot.rows.isEmpty ? " " + text : text)
         if pivot.rows.isEmpty { prompt.field.apply(.start) }
         return open(prompt)
     }
