@@ -104,7 +104,10 @@ struct UnusualValuesOracleTests {
         types = 'id:integer,' + ','.join(f'{c}:decimal-point' for c in header[1:])
         def run_program(*options):
             options = [program, path, '--types', types, '--header', 'yes', *options]
-            return subprocess.run(options, capture_output=True, text=True, encoding='utf-8', check=True).stdout
+            result = subprocess.run(options, capture_output=True, text=True, encoding='utf-8')
+            # Aggregates report the values that are not numbers, such as `1.2.3`.
+            if result.returncode != 0 and not (result.returncode == 1 and 'aggregates leave out' in result.stderr): sys.exit(result.stderr)
+            return result.stdout
 
         def ids(*options):
             return [row['id'] for row in json.loads(run_program('-o', 'json', '--columns', 'id', *options))]
