@@ -50,7 +50,7 @@ public struct DelimitedTextError: TableError, Hashable, CustomStringConvertible 
     public var record: Int?
     /// The number of the line at which the failure occurred, from 1; `nil` if unknown.
     public var line: Int?
-    /// How the input ended if the error ended it early; `nil` for other errors. Says whether the last record is complete.
+    /// For an input that ended early: how it ended, and whether its last record is complete. `nil` for other errors.
     public var inputEnd: InputEnd?
 
     /// Creates an error.

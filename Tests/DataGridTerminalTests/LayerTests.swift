@@ -35,7 +35,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
         #expect(CellStyle().textStyle == .plain)
     }
 
-    @Test func `A4: the delegate's column style covers the column's own, and is requested once per frame`() {
+    @Test func `A4: the delegate's column style overrides the column's own, and is requested once per frame`() {
         let delegate = StyleDelegate()
         delegate.columns = [0: ground(1), 1: ground(2, alpha: 0)]
         var state = state()

@@ -71,7 +71,7 @@ import Testing
             ("", ["12.3 MB", "845 kB"]), ("Installed-Size", ["12.3 MB", "845 kB"]), ("USED", ["1.23G", "96K", "12.3M"]),
             ("MaxRSS", ["123.5K", "40.25M"]), ("Memory", ["1.2G", "12.3M", "980.0K"]), ("fileSize", ["1K", "2M"]),
             ("download size", ["1K", "2M"]),
-            // Other titles need the form of du and a fraction such as 4.0K, a number such as 1012K, or G next to M.
+            // With another title, the values must look like output of du, with a fraction, four digits, or both G and M.
             ("c", ["4.0K", "1.5M", "n/a"]), ("c", ["1.5K", "1012K", "2.3M"]), ("c", ["1.5G", "12M"]), ("c", ["4.0K", "512"]),
         ])
     func `17.9: the sizes in the output of common programs are recognized`(title: String, fields: [String]) throws {

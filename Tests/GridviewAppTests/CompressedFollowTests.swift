@@ -49,7 +49,7 @@ import Testing
         try append(CompressedText.encode(CompressedText.rows(numbers), suffix), to: pilot)
     }
 
-    /// Reports the changes of the file, without a key.
+    /// Reports the changes of the file, without a key press.
     private func reportChanges(_ pilot: Pilot) {
         reporter.check()
         pilot.session.turn()

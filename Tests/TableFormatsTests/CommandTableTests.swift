@@ -231,7 +231,7 @@ import Testing
     ]
 
     @Test(arguments: untitledSamples)
-    func `17.3: numbers in all lines are columns, and so are names with aligned values`(_ sample: Sample) throws {
+    func `17.3: a number in every line is a column, and so is a name whose values are aligned`(_ sample: Sample) throws {
         let source = try folder.readTable(sample.text, "output")
         #expect(titles(source) == sample.titles && !source.hasColumnNames, "\(source.details)")
         #expect(try rowTexts(source) == sample.rows)

@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test(arguments: [(40, 12), (60, 12), (40, 20), (80, 24)])
-    func `C8: a low screen drops the legend and keeps the grid's rows`(columns: Int, rows: Int) {
+    func `C8: a screen with few lines drops the legend and keeps the grid's rows`(columns: Int, rows: Int) {
         backend.size = TerminalSize(columns: columns, rows: rows)
         application.turn()
         #expect(themeScreen.grid.state.size.height >= (rows - 2) * 3 / 4)

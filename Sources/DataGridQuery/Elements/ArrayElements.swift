@@ -21,8 +21,8 @@ package struct ArrayElements: ~Copyable {
 
     /// Calls `body` with each element until it returns `false`. An element is valid only during its call.
     ///
-    /// A field that is not an array is its only element. An empty array has one missing element. Strings are passed without quotes and with
-    /// their escapes replaced. `null` is a missing field.
+    /// A field that is not an array is passed as the only element. For an empty array, a missing element is passed. Strings are passed
+    /// without quotes and with their escapes replaced. `null` is a missing field.
     /// - Parameter first: the index, from 0, of the first element to pass.
     mutating func forEach(of field: FieldBytes, from first: Int, _ body: (_ number: Int, _ element: FieldBytes) -> Bool) {
         guard var elements = Self.array(in: field) else {

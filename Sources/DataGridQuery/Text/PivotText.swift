@@ -60,8 +60,8 @@ public struct PivotText: Hashable, Sendable {
 }
 
 extension PivotText {
-    /// Creates the text form of a pivot table. ``pivot(in:)`` returns an equal pivot table if every key and aggregate reads its field as
-    /// the schema does, and if each aggregate is used once.
+    /// Creates the text form of a pivot table. ``pivot(in:untyped:)`` returns an equal pivot table if every key and aggregate reads its
+    /// field as the schema does, and if each aggregate is used once.
     /// - Throws: ``FilterError`` if the schema lacks a field of the pivot table.
     public init(_ pivot: Pivot, in schema: Schema) throws(FilterError) {
         var query = Query()

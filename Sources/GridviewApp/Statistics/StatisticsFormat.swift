@@ -82,7 +82,7 @@ struct StatisticsFormat {
         return unit.applied(to: plainText(shown(value), isDerived, digits: digits(of: shown(other ?? value)), room))
     }
 
-    /// The text of a size. A value of the column is exact if three fraction digits suffice.
+    /// The text of a size. A value of the column is written exactly if this takes at most three fraction digits.
     /// - Parameter step: the distance to the next size, whose text must be different; `nil` to round to two fraction digits.
     private func sizeText(_ value: AggregateValue, _ isDerived: Bool, like step: AggregateValue?, _ width: Int) -> String {
         guard let number = Self.number(value) else { return "–" }

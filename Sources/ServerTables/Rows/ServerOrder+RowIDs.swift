@@ -1,6 +1,6 @@
 import SQLTables
 
-/// Pages of tables whose rows are in the order of their row numbers, which the server counts without reading the rows.
+/// Pages of tables that are ordered by row number. The server can skip to a row number without reading rows.
 extension ServerOrder {
     /// The maximum number of rows that a page skips. To skip more, or to read backward, the server would read and sort all rows.
     private static let rowIDSkipLimit = 256

@@ -120,7 +120,7 @@ struct JSONSample {
         return objects * 2 > count ? .objects : values * 2 > count ? .values : .other
     }
 
-    /// True if a line of the sample is an object. The last line may be incomplete, so that it proves nothing.
+    /// True if a line of the sample is an object. The last line does not count, because it may be incomplete.
     var hasObjectLine: Bool {
         var index = start
         while let begin = nextNonBlank(from: index) {

@@ -71,7 +71,7 @@ struct LogText {
         }
     }
 
-    /// The offset after a blank; the same offset without one.
+    /// The offset after the blank at `start`; `start` itself if there is no blank.
     func endOfBlank(_ start: Int) -> Int { isBlank(start) ? start + 1 : start }
 
     /// The offset of the next blank, or the end of the line.
