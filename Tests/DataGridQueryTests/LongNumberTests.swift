@@ -95,9 +95,14 @@ import Testing
         #expect(areOrdered)
     }
 
-    private static func holds(_ text: String, _ sign: String, _ literal: WrittenNumber) -> Bool {
-        guard let double = FieldBytes.withBytes(of: text, { $0.decimal() }), !double.isNaN else { return sign == "!=" }
-        let value = WrittenNumber(text)
+    /// The number in a text; `nil` if the text is not a number.
+    private static func number(_ text: String) -> WrittenNumber? {
+        guard let double = FieldBytes.withBytes(of: text, { $0.decimal() }), !double.isNaN else { return nil }
+        return WrittenNumber(text)
+    }
+
+    private static func holds(_ value: WrittenNumber?, _ sign: String, _ literal: WrittenNumber) -> Bool {
+        guard let value else { return sign == "!=" }
         return ["=": value == literal, "!=": value != literal, "<": value < literal, "<=": value <= literal, ">": value > literal][sign]
             ?? (value >= literal)
     }
@@ -119,22 +124,25 @@ import Testing
         let numbers = texts.filter { text in
             FieldBytes.withBytes(of: text) { $0.decimal()?.isFinite ?? false } && !text.contains(",")
         }
+        let values = texts.map(Self.number)
         let literals =
             numbers.prefix(12) + ["0.5", "-7", "1234567890123456", "9223372036854775807", "100000000000000000000", "1e30"]
         for literal in literals {
             let number = WrittenNumber(literal)
             for sign in ["=", "!=", "<", "<=", ">", ">="] {
-                let expected = texts.indices.filter { Self.holds(texts[$0], sign, number) }.map { UInt32($0) }
+                let expected = values.indices.filter { Self.holds(values[$0], sign, number) }.map { UInt32($0) }
                 #expect(try matches("n \(sign) \(literal)", table) == expected, "\(sign) \(literal)")
                 // With `or`, the comparison cannot be used as a leading comparison.
                 #expect(try matches("n \(sign) \(literal) or n ~ 'never'", table) == expected, "\(sign) \(literal)")
             }
             let others = numbers.suffix(3)
             let list = [literal] + others
-            let oneOf = texts.indices.filter { index in list.contains { Self.holds(texts[index], "=", WrittenNumber($0)) } }
+            let listed = list.map { WrittenNumber($0) }
+            let oneOf = values.indices.filter { index in listed.contains { Self.holds(values[index], "=", $0) } }
             #expect(try matches("n in (\(list.joined(separator: ", ")))", table) == oneOf.map { UInt32($0) })
-            let between = texts.indices.filter { index in
-                Self.holds(texts[index], ">=", number) && Self.holds(texts[index], "<=", WrittenNumber(numbers[20]))
+            let last = WrittenNumber(numbers[20])
+            let between = values.indices.filter { index in
+                Self.holds(values[index], ">=", number) && Self.holds(values[index], "<=", last)
             }
             #expect(try matches("n between \(literal) and \(numbers[20])", table) == between.map { UInt32($0) })
         }
@@ -148,7 +156,7 @@ import Testing
         let table = MemoryTable(zip(left, right).map { [$0, $1] })
         for sign in ["=", "<", ">="] {
             let found = try filteredRecords(of: table, by: [Filter("a \(sign) b", in: schema)], threads: 2, control: JobControl()).short
-            #expect(found == left.indices.filter { Self.holds(left[$0], sign, WrittenNumber(right[$0])) }.map { UInt32($0) })
+            #expect(found == left.indices.filter { Self.holds(Self.number(left[$0]), sign, WrittenNumber(right[$0])) }.map { UInt32($0) })
         }
     }
 
@@ -174,10 +182,11 @@ import Testing
         ]
         for (values, literals) in columns {
             let table = ColumnarTableTests.Columns(columns: [(values, nil)], recordCount: count)
-            let texts = try table.texts.rows.map { $0[0] ?? "" }
+            let values = try table.texts.rows.map { Self.number($0[0] ?? "") }
             for literal in literals {
+                let number = WrittenNumber(literal)
                 for sign in ["=", "!=", "<", "<=", ">", ">="] {
-                    let expected = texts.indices.filter { Self.holds(texts[$0], sign, WrittenNumber(literal)) }.map { UInt32($0) }
+                    let expected = values.indices.filter { Self.holds(values[$0], sign, number) }.map { UInt32($0) }
                     #expect(try matches("n \(sign) \(literal)", table) == expected, "\(sign) \(literal)")
                 }
             }

@@ -1,4 +1,5 @@
 import FieldValues
+import GridTestSupport
 import Tables
 
 @testable import DataGridQuery
