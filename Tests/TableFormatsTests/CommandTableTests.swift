@@ -201,6 +201,14 @@ import Testing
             titles: ["name", "value"],
             rows: [["/etc/passwd", "ASCII text"], ["/bin/ls", "ELF 64-bit LSB pie executable, x86-64"]]),
         Sample(
+            name: "file, half of the names as long as the longest",
+            text: "countries.csv: CSV text\nemployees.csv: CSV text\nlog.csv:       ASCII text, with BOM\nx.csv:         data\n",
+            titles: ["name", "value"],
+            rows: [
+                ["countries.csv", "CSV text"], ["employees.csv", "CSV text"], ["log.csv", "ASCII text, with BOM"],
+                ["x.csv", "data"],
+            ]),
+        Sample(
             name: "file, one line", text: "/etc/passwd: ASCII text\n", titles: ["name", "value"], rows: [["/etc/passwd", "ASCII text"]]),
         Sample(
             name: "who", text: "ann      pts/0        2024-05-15 10:00 (192.168.1.5)\nbob      tty1         2024-05-15 09:00\n",

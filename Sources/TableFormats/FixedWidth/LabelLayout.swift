@@ -20,9 +20,9 @@ struct LabelLayout: LineLayout {
             return
         }
         let parts = found.compactMap { $0 }.filter { !$0.value.isEmpty }
-        // The longest name may have a single blank after it. With two lines, it is one of them.
+        // The longest names have a single blank after them. With two lines, one of them is the longest.
         let padded = parts.count { $0.blanks > 1 }
-        guard parts.count * 20 >= lines.count * 19, padded * 2 > parts.count || padded == 1 && lines.count == 2,
+        guard parts.count * 20 >= lines.count * 19, padded * 3 > parts.count || padded == 1 && lines.count == 2,
             Set(parts.map(\.name.count)).count > 1
         else { return nil }
         let starts = parts.count { $0.valueColumn == first.valueColumn }
