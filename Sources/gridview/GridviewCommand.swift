@@ -20,7 +20,10 @@ struct GridviewCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Files to open, each in its own tab. If no file is given, or the file is \"-\", standard input is read.", valueName: "file"),
+            """
+            Files, folders, patterns in quotes such as 'logs/*.csv', or connection URLs such as postgres://host/database; each opens as \
+            its own table. If none is given, or for "-", standard input is read.
+            """, valueName: "file"),
         completion: .file())
     var files: [String] = []
 
@@ -39,7 +42,7 @@ struct GridviewCommand: ParsableCommand {
     @OptionGroup(title: "Picking rows")
     var picking: PickingOptions
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Number of threads (default: 2).", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Number of threads, at most 64 (default: 2).", valueName: "n"))
     var threads: Int?
 
     @Option(

@@ -32,9 +32,9 @@ enum ManPage {
         }
         page += """
             .SH EXIT STATUS
-            0 on success, even if standard output was closed early; 1 if an input could not be opened or read, the output could not be written, or \
-            the output lost characters of the input, which standard error reports; with \\fB\\-\\-pick\\fR, 1 if no row was picked and 130 \
-            after Ctrl\\-C; 2 on a usage error; 128 + signal number if killed.
+            0 on success, even if standard output was closed early; 1 if an input could not be opened or read to its end, the output could \
+            not be written, or the output lacks something of the input, such as invalid rows, which standard error reports; with \
+            \\fB\\-\\-pick\\fR, 1 if no row was picked and 130 after Ctrl\\-C; 2 on a usage error; 128 + signal number if killed.
             .SH FILES
             .TP
             \\fI$XDG_CACHE_HOME/gridview/index\\fR, or \\fI~/.cache/gridview/index\\fR (on macOS \\fI~/Library/Caches/gridview/index\\fR)
@@ -52,6 +52,10 @@ enum ManPage {
             \\fI$XDG_STATE_HOME/gridview/first\\-use\\fR, or \\fI~/.local/state/gridview/first\\-use\\fR
             An empty file, created when gridview quits for the first time. Until one day after that, gridview starts with a message that \
             names five keys.
+            .TP
+            \\fI$XDG_STATE_HOME/gridview/views\\fR, or \\fI~/.local/state/gridview/views\\fR
+            The last views of at most 200 files, saved when you quit, with the values in their filters; safe to delete. \
+            \\fB\\-\\-no\\-recent\\-views\\fR saves none.
             .SH LIMITS
             Pipes and devices are copied to an unnamed temporary file in \\fITMPDIR\\fR (default: \\fI/tmp\\fR). A pipe is rejected if its \
             first line is longer than 1 GiB. A character device, such as \\fI/dev/zero\\fR, is rejected if its first line is longer than \
@@ -90,7 +94,7 @@ enum ManPage {
             Folder of settings and themes; see FILES. Relative paths are ignored.
             .TP
             \\fBXDG_STATE_HOME\\fR, \\fBHOME\\fR
-            Folder of the file \\fIfirst\\-use\\fR; see FILES. Relative paths are ignored.
+            Folder of saved views and of the file \\fIfirst\\-use\\fR; see FILES. Relative paths are ignored.
 
             """
         return page

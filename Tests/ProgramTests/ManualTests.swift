@@ -20,11 +20,15 @@ struct ManualTests {
         let options = help.matches(of: /(?m)^ +(?:-\w, )?(--[\w-]+)/).map { String($0.1) }
         #expect(options.count > 30)
         for option in options { #expect(page.outputText.contains(option.replacing("-", with: "\\-")), "\(option)") }
-        for section in ["NAME", "SYNOPSIS", "DESCRIPTION", "KEYS", "EXIT STATUS", "ENVIRONMENT"] {
+        for section in ["NAME", "SYNOPSIS", "DESCRIPTION", "ARGUMENTS", "KEYS", "EXIT STATUS", "ENVIRONMENT"] {
             #expect(page.outputText.contains("\n.SH \(section)\n"), "\(section)")
         }
         let status = page.outputText.split(separator: ".SH EXIT STATUS\n").last ?? ""
-        #expect(status.prefix { $0 != "." }.contains("the output lost characters of the input"))
+        #expect(status.prefix { $0 != "." }.contains("the output lacks something of the input"))
+        #expect(page.outputText.contains(".TP\n\\fBFILE\\fR\nFiles, folders, patterns"))
+        for file in ["first\\-use", "index", "views", "config.toml"] {
+            #expect(page.outputText.contains("/gridview/\(file)\\fR"), "\(file)")
+        }
     }
 
     @Test(.enabled(if: isInstalled("mandoc"), "mandoc is not installed")) func `mandoc accepts the man page`() throws {

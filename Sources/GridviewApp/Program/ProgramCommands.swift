@@ -17,7 +17,7 @@ extension Command {
             .redraw, .program, ["C-l"], "redraw", "Redraw the screen, after another program has written to it.", also: "repaint refresh"
         ) { _, _ in [.redraw] },
         Command(.suspend, .program, like: .suspend) { _, _ in [.suspend] },
-        Command(.close, .program, ["q"], "quit", "Close the top panel, go back to the list of tables, or quit.") {
+        Command(.close, .program, ["q"], "quit", "Close the top panel, go back to the sheet that opened this one, or quit.") {
             state, _ in state.askToQuit()
         },
         Command(.quit, .program, ["C-q", "Q", "ZZ"], "quit now", "Quit at once.", also: "exit leave") { state, _ in state.quit() },

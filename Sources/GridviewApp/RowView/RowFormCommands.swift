@@ -22,7 +22,7 @@ extension Command {
         Command(
             .undo, in: .record, ["U"], "undo", "Undo the last change to the view. Undoing a filter or a sort goes back to the table."),
         Command(.redo, in: .record, ["C-r"], "redo", "Redo the last undone change."),
-        Command(.editField, in: .record, ["e", "F2"], "edit field", "Edit this field, if the table can be edited."),
+        Command(.editField, in: .record, ["e", "F2"], "edit field", "Edit this field (not supported: gridview only reads tables)."),
         Command(.close, in: .record, ["Escape", "q", "Enter", "C-c"], "back", "Go back to the table."),
         Command(.searchNext, in: .recordSearch, ["n"], "next match", "Go to the next field that contains the search text."),
         Command(.searchPrevious, in: .recordSearch, ["N"], "previous match", "Go to the previous field that contains the search text."),
