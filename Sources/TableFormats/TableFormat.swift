@@ -1,7 +1,7 @@
 public import DelimitedText
 public import Tables
 
-/// A file format. To add one, create a folder with a conforming type and add the type to ``allFormats``.
+/// A file format. To add one, create a folder with a conforming type and add the type to `lineFormats` or `documentFormats`.
 public protocol TableFormat: Sendable {
     /// The name used with `--format`.
     var name: String { get }
