@@ -337,7 +337,8 @@ import Testing
         #expect(pilot.lastBytes == 0)
     }
 
-    @Test(arguments: ["q", "q!", "wq", "x", "qa"]) func `17.7: the command palette accepts the quit commands of vim`(text: String) throws {
+    @Test(arguments: ["q", "q!", "wq", "x", "qa", "exit"])
+    func `17.7: the command palette accepts the quit commands of vim`(text: String) throws {
         let pilot = try Pilot(Self.lines)
         pilot.press(":")
         pilot.type(text)

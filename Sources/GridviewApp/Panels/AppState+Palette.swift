@@ -38,10 +38,10 @@ extension AppState {
 extension Command {
     /// Names of commands in vim and less, without the colon. The user can also type these names in the palette.
     fileprivate static let aliases: [CommandID: [String]] = [
-        .quit: ["q", "q!", "qa", "qa!", "wq", "wq!", "wqa", "x", "x!", "xa"],
+        .quit: ["q", "q!", "qa", "qa!", "wq", "wq!", "wqa", "x", "x!", "xa", "exit"],
         .export: ["w", "w!", "sav", "saveas"], .reload: ["e", "e!"], .undo: ["u"], .help: ["h"], .escape: ["noh", "nohl", "nohlsearch"],
-        .nextSheet: ["n", "bn", "bnext"], .previousSheet: ["p", "bp", "bprevious"], .sheets: ["ls", "buffers"], .closeSheet: ["bd"],
-        .bottom: ["$"],
+        .nextSheet: ["n", "bn", "bnext"], .previousSheet: ["p", "bp", "bprevious"], .sheets: ["ls", "buffers"],
+        .closeSheet: ["bd", "bdelete"], .bottom: ["$"],
     ]
 }
 
