@@ -22,9 +22,14 @@ extension Settings {
             # The keys of each command. A list replaces all keys of its command; [] removes them.
 
             """
-        for command in Command.ofGrid {
-            let keys = command.keys.map(\.asTOML).joined(separator: ", ")
-            text += "# \(command.id.hyphenated) = [\(keys)]\n"
+        var contexts = [KeyContext.grid]
+        for command in Command.table where !contexts.contains(command.context) { contexts.append(command.context) }
+        for context in contexts {
+            if context != .grid { text += "\n[keys.\(context)]  # \(context.title)\n" }
+            for command in Command.table where command.context == context {
+                let keys = command.keys.map(\.asTOML).joined(separator: ", ")
+                text += "# \(command.id.hyphenated) = [\(keys)]\n"
+            }
         }
         return text
     }
