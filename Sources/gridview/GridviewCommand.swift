@@ -150,8 +150,8 @@ struct ViewOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Set column types: text, integer, decimal, date, datetime, time, flag; decimal-comma for numbers like 1.234,56, decimal-point \
-            for numbers like 1,234.56; date(dmy) for 24/01/2022, date(mdy) for 01/24/2022, date(ymd) for 20220124, datetime(epoch) and \
+            Set column types: text, integer, decimal (or number), date, datetime, time, flag; decimal-comma for numbers like 1.234,56, \
+            decimal-point for numbers like 1,234.56; date(dmy) for 24/01/2022, date(mdy) for 01/24/2022, date(ymd) for 20220124, datetime(epoch) and \
             datetime(epoch-ms) for seconds and milliseconds since 1970.
             """, valueName: "column:type,…"))
     var types: String?
@@ -161,7 +161,7 @@ struct ViewOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             File format: \(alternatives(FileOpener.formatNames)) (default: detected from the content). Or, as \
-            column:digits, the number of decimals to show in a column. Values are rounded half away from zero.
+            column:digits, the number of decimals to show in a column, 0 to 12. Values are rounded half away from zero.
             """, valueName: "name or column:digits,…"))
     var format: [String] = []
 
