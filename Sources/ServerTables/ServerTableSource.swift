@@ -315,7 +315,7 @@ public final class ServerTableSource: TableSource {
         }
         details.append(("connection", database.target.description))
         if let time = database.snapshotTime { details.append(("snapshot", "\(time); reload the table for a new one")) }
-        if let rows = table.estimatedRows { details.append(("estimated rows", "\(Int(min(rows, 1e18)))")) }
+        if let rows = table.estimatedRows { details.append(("estimated rows", NumberText.count(Int(min(rows, 1e18))))) }
         let key = table.keys.first { $0.isPrimary } ?? table.keys.first
         details.append(("key", key.map { $0.columns.map { title(ofColumn: $0) }.joined(separator: ", ") } ?? "none"))
         return details
