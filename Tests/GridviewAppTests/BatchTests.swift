@@ -37,7 +37,7 @@ import Testing
                 """#)
     }
 
-    @Test func `D8, D15: output of aggregates is a loss if they leave out a value that is written in another way`() throws {
+    @Test func `D8, D15: a value like “$4” that aggregates leave out is reported in a note and counts as a loss`() throws {
         let folder = try TemporaryFolder()
         let rows = (0..<70_000).map { "g\($0 % 3),\($0 == 68_500 ? "$4" : $0 == 68_400 ? "n/a" : "\($0 % 100)"),\($0)\n" }
         let path = try folder.file("t.csv", "g,v,w\n" + rows.joined())
@@ -59,7 +59,7 @@ import Testing
         #expect(try notes(.csv, aggregate: "sum(w)").lines == [])
     }
 
-    @Test func `D8: the title line and the file details have the values that subtotals leave out`() throws {
+    @Test func `D8: the title line and the file details report a value that the subtotals leave out`() throws {
         let rows = (0..<70_000).map { "g\($0 % 3),\($0 == 68_500 ? "$4" : "\($0 % 100)")\n" }
         let pilot = try Pilot("g,v\n" + rows.joined(), size: (200, 24), name: "t.csv")
         #expect(pilot.state.problems.isEmpty)
@@ -75,7 +75,7 @@ import Testing
         return try BatchOutput.result(of: BatchRun(document, options: LaunchOptions(), format: .text(format))).notes
     }
 
-    @Test func `18.3: a note names the columns in which JSON and SQL have NaN and infinity as strings`() throws {
+    @Test func `18.3: a note names the columns whose NaN and infinity are strings in JSON and SQL output`() throws {
         let folder = try TemporaryFolder()
         let special = [65_000: "NaN", 65_001: "-Infinity"]
         let lines = (0..<70_000).map { row in
@@ -93,7 +93,7 @@ import Testing
         #expect(try notes(csv, .jsonl).lines == ["in.csv: \(sentence) JSON has no such numbers. Column: “x”."])
     }
 
-    @Test func `18.9: a note names the columns in which numbers of JSON become text, because other files are not JSON`() throws {
+    @Test func `18.9: if JSON and CSV files are opened as one table, a note names the columns whose numbers become text`() throws {
         let folder = try TemporaryFolder()
         _ = try folder.file("x1.csv", "id,a\n1,2\n2,4\n")
         _ = try folder.file("x2.jsonl", "{\"id\": 3, \"a\": 5}\n{\"id\": 4, \"a\": \"foo\"}\n{\"id\": 5, \"a\": 7}\n")
@@ -105,7 +105,7 @@ import Testing
         #expect(try notes(folder.path(of: "x*"), .csv).lines == [])
     }
 
-    @Test func `18.10: JSON and SQL find the numbers that they write as strings in columns whose values have their own types`() {
+    @Test func `18.10: JSON and SQL output detect numbers that become strings in columns with a type per value`() {
         for format in [OutputFormat.jsonl, .sql] {
             for (text, isNumber) in [("2.5", true), ("x", false), ("007", false), ("", false)] {
                 let columns = ["u", "v"].map { Column(id: 0, title: $0) }
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `D15, 17.4: a note names lines before the table or a row of units, which the output still contains`(statistics: Bool) throws {
+    func `D15, 17.4: a note suggests options for lines before the table, comments and a row of units`(statistics: Bool) throws {
         let folder = try TemporaryFolder()
         func notes(_ text: String, skipping lines: Int = 0, comment: String = "") throws -> OutputNotes {
             let path = try folder.file("t.csv", text)
@@ -167,7 +167,7 @@ import Testing
         #expect(try notes("id,2024-01-01\n1,2.5\n2,4.5\n").lines == [], "no note about an uncertain header")
     }
 
-    @Test func `D15, 18.10: a note names the columns that are renamed, because their names are empty or repeated`() throws {
+    @Test func `D15, 18.10: a note lists the columns that are renamed because of an empty or repeated name`() throws {
         let folder = try TemporaryFolder()
         func notes(_ text: String, _ format: FileFormat, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> [String] {
             var options = LaunchOptions()
@@ -284,7 +284,7 @@ import Testing
                 """)
     }
 
-    @Test func `D6: external sorting gives the same order for quoted and ragged rows`() throws {
+    @Test func `D6: external sorting orders quoted and ragged rows like sorting in memory`() throws {
         var content = Self.trades
         for n in 0..<500 { content += n % 7 == 0 ? "\n\(n)" : "\n\(n),\"T,\(n % 5)\",BUY,\(n * 31 % 97).5,\"line\n\(n % 11)\",more" }
         for key in ["price", "note", "side", "id", "sector"] {
@@ -383,7 +383,7 @@ import Testing
         #expect(try ids { $0.groups = [GroupRequest(ColumnReference("sector"))] } == "2 4 5 1 3")
     }
 
-    @Test func `D15: many references in an option find the same columns as a few`() throws {
+    @Test func `D15: a column reference finds the same column in a short and in a long list of references`() throws {
         let numbers = (0..<10_000).map(String.init)
         let names: [String] = numbers.map { "c" + $0 }
         func line(_ fields: [String]) -> String { fields.joined(separator: ",") + "\n" }
@@ -447,7 +447,7 @@ import Testing
         }
     }
 
-    @Test func `D15: the error about a column name that only the output uses gives the column number`() throws {
+    @Test func `D15: if a column name exists only in the output, the error gives the column number`() throws {
         let error = #expect(throws: RequestError.self) {
             try BatchOutput.text("id,name,id\n1,a,2\n", .csv) { $0.columns = BatchOutput.columns("id_2") }
         }
@@ -456,7 +456,7 @@ import Testing
 
     @Test func `D15: a name shared by several columns is an error that lists their numbers`() throws {
         let text = "name,id,name,Side,SIDE\nb,1,y,5,8\na,2,x,6,7\n"
-        func first(_ change: (inout LaunchOptions) -> Void) throws -> String { try BatchOutput.text(text, .tsv, change) }
+        func output(_ change: (inout LaunchOptions) -> Void) throws -> String { try BatchOutput.text(text, .tsv, change) }
         let (names, sides) = ("Ambiguous column “name”. Write #1 or #3.", "Ambiguous column “side”. Write #4 or #5.")
         for (expected, change) in [
             ("--columns: \(names)", { $0.columns = BatchOutput.columns("name") }),
@@ -470,12 +470,12 @@ import Testing
             ("--filter: \(names)\n  name = 'a'\n  ^^^^", { $0.filters = ["name = 'a'"] }),
             ("--derive: \(names)\n  n = length(name)\n             ^^^^", { $0.derivedColumns = ["n = length(name)"] }),
         ] as [(String, (inout LaunchOptions) -> Void)] {
-            let error = #expect(throws: RequestError.self) { try first(change) }
+            let error = #expect(throws: RequestError.self) { try output(change) }
             #expect(error?.message == expected && error?.isUsageError == true)
         }
-        #expect(try first { $0.columns = BatchOutput.columns("#3", "SIDE", "ID") } == "name\tSIDE\tid\ny\t8\t1\nx\t7\t2\n")
-        #expect(try first { $0.sort = [SortRequest(ColumnReference("#1"))] }.hasSuffix("a\t2\tx\t6\t7\nb\t1\ty\t5\t8\n"))
-        #expect(try first { $0.sort = [SortRequest(ColumnReference("Id"))] }.hasSuffix("b\t1\ty\t5\t8\na\t2\tx\t6\t7\n"))
+        #expect(try output { $0.columns = BatchOutput.columns("#3", "SIDE", "ID") } == "name\tSIDE\tid\ny\t8\t1\nx\t7\t2\n")
+        #expect(try output { $0.sort = [SortRequest(ColumnReference("#1"))] }.hasSuffix("a\t2\tx\t6\t7\nb\t1\ty\t5\t8\n"))
+        #expect(try output { $0.sort = [SortRequest(ColumnReference("Id"))] }.hasSuffix("b\t1\ty\t5\t8\na\t2\tx\t6\t7\n"))
     }
 
     @Test func `D9, D15: statistics omit the most frequent value if every value occurs once`() throws {
@@ -555,13 +555,13 @@ import Testing
         }
     }
 
-    @Test func `E: text is safe for a terminal`() throws {
+    @Test func `E: text output is safe for a terminal`() throws {
         let text = try BatchOutput.text("a,b\n\u{1b}[31mred\u{202E}\u{9b},\"x\ny\tz\"\n", .text)
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || ($0.value >= 32 && !(127..<160).contains($0.value) && $0.value != 0x202E) })
         #expect(text.contains("␛[31mred") && text.contains("x⏎y␉z"))
     }
 
-    @Test func `D15: a reader that closes the pipe early is not an error`() throws {
+    @Test func `D15: it is not an error if the reader closes the pipe early`() throws {
         var ends: [Int32] = [0, 0]
         #expect(pipe(&ends) == 0)
         close(ends[0])
@@ -599,7 +599,7 @@ import Testing
         print("done")
         """
 
-    @Test func `D15: Python reads the same rows from every format`() throws {
+    @Test func `D15: Python reads the original rows from CSV, TSV, JSON and JSON Lines output`() throws {
         let folder = try TemporaryFolder()
         var random = SplitMix64(seed: 2024)
         let pieces = [

@@ -20,7 +20,7 @@ final class ChangeReporter: Sendable {
         deinit { end() }
     }
 
-    private let watched = Mutex<(all: [Int: Watched], count: Int)>(([:], 0))
+    private let watched = Mutex<(all: [Int: Watched], lastID: Int)>(([:], 0))
 
     /// The number of watched files.
     var count: Int { watched.withLock { $0.all.count } }
@@ -29,9 +29,9 @@ final class ChangeReporter: Sendable {
         { [self] file, report in
             guard file.path != nil else { return nil }
             let id = watched.withLock { watched in
-                watched.count += 1
-                watched.all[watched.count] = Watched(file: file, report: report)
-                return watched.count
+                watched.lastID += 1
+                watched.all[watched.lastID] = Watched(file: file, report: report)
+                return watched.lastID
             }
             return Watch { [self] in watched.withLock { $0.all[id] = nil } }
         }

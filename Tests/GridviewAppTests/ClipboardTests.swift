@@ -48,7 +48,7 @@ import Testing
         return try Pilot(content, options: options)
     }
 
-    @Test func `D10: the clipboard programs depend on the environment and on what is installed`() throws {
+    @Test func `D10: the environment and the installed programs decide which clipboard programs are used`() throws {
         func names(_ programs: [ClipboardProgram]) -> [String] { programs.map(\.name) }
         #expect(installed("TMUX", "DISPLAY").isEmpty)
         try add("xsel")
@@ -78,7 +78,7 @@ import Testing
         #expect(pilot.clip == "secret" && pilot.state.message == .copiedCell(by: .program("xclip", withTerminal: true)))
     }
 
-    @Test func `D10: if a clipboard program fails, the next one is tried, and finally only OSC 52`() throws {
+    @Test func `D10: if a clipboard program fails, the next one is tried; if all fail, OSC 52 copies the text`() throws {
         try add("tmux", script: "cat >/dev/null; exit 1")
         try add("xclip")
         let next = try open("a\nx\n", installed("TMUX", "DISPLAY"))
@@ -91,7 +91,7 @@ import Testing
 
     @Test(
         arguments: ["wl-copy", "xclip", "xsel", "pbcopy", "clip.exe", "tmux"])
-    func `D10, D14: a message names the chosen program if it cannot be used`(name: String) throws {
+    func `D10, D14: a message names the chosen clipboard program if it cannot be used`(name: String) throws {
         let choice = try #require(ClipboardChoice(rawValue: name))
         func reasonUnavailable(_ variables: String...) -> String? {
             ClipboardProgram.reasonUnavailable(choice) { $0 == "PATH" ? folder.path : variables.contains($0) ? "x" : nil }

@@ -14,7 +14,7 @@ import Testing
         return try Pilot(bytes: Array(Self.table.utf8), capabilities: capabilities)
     }
 
-    @Test func `A5: without colors, attributes show every state, including the selection`() throws {
+    @Test func `A5: without colors, the plain theme underlines the selection`() throws {
         let pilot = try pilot(.none)
         #expect(pilot.state.grid.theme.name == "plain")
         pilot.press("S-Down")

@@ -10,9 +10,9 @@ import Testing
 /// Columns that first appear in a late record: T1, T2.
 @MainActor
 @Suite struct ColumnGrowthTests {
-    /// A number of rows that exceeds the sample, the first block and one chunk of the index.
-    static let many = 200_000
-    static let content = "a,b\n" + String(repeating: "1,2\n", count: many) + "1,2,3,4,x\n" + String(repeating: "5,6\n", count: many)
+    /// The number of rows before and after the long record. It exceeds the sample, the first block and one chunk of the index.
+    static let rowCount = 200_000
+    static let content = "a,b\n" + String(repeating: "1,2\n", count: rowCount) + "1,2,3,4,x\n" + String(repeating: "5,6\n", count: rowCount)
 
     private func written(_ content: String, _ format: OutputFormat, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
         String(decoding: try BatchOutput.bytes(Array(content.utf8), format, change), as: UTF8.self)
@@ -20,10 +20,11 @@ import Testing
 
     @Test func `T1: a late long record is written completely, and every row has all columns`() throws {
         let lines = try written(Self.content, .csv).split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.count == 2 * Self.many + 3)
-        #expect(lines[0] == "a,b,#3,#4,#5" && lines[1] == "1,2,,," && lines[Self.many + 1] == "1,2,3,4,x")
+        #expect(lines.count == 2 * Self.rowCount + 3)
+        #expect(lines[0] == "a,b,#3,#4,#5" && lines[1] == "1,2,,," && lines[Self.rowCount + 1] == "1,2,3,4,x")
         #expect(
-            try written(Self.content, .jsonl) { $0.rows = Self.many..<Self.many + 1 } == ##"{"a": 1, "b": 2, "#3": 3, "#4": 4, "#5": "x"}"##
+            try written(Self.content, .jsonl) { $0.rows = Self.rowCount..<Self.rowCount + 1 }
+                == ##"{"a": 1, "b": 2, "#3": 3, "#4": 4, "#5": "x"}"##
                 + "\n")
         // If the options choose columns, the output has only these columns.
         #expect(try written(Self.content, .csv) { ($0.columns, $0.limit) = ([ColumnReference("b")], 1) } == "b\n2\n")
@@ -111,7 +112,7 @@ import Testing
         let first = try #require(pilot.backend.frames.first)
         let before = first.buffer.lines()
         for y in 2..<10 { #expect(pilot.line(y).hasPrefix(before[y].prefix(14)), "line \(y)") }
-        pilot.press("\(Array(String(Self.many + 1)).map(String.init).joined(separator: " ")) g Enter")
+        pilot.press("\(Array(String(Self.rowCount + 1)).map(String.init).joined(separator: " ")) g Enter")
         #expect(["a  1", "#3  3", "#5  x"].allSatisfy(pilot.screen.contains), "the row view shows every field: \(pilot.screen)")
         pilot.press("Escape & \"#3 = 3\" Enter")
         #expect(pilot.state.grid.rows.count == 1)
@@ -126,7 +127,7 @@ import Testing
         #expect(Set(pilot.state.grid.columns.all.map(\.title)) == ["a", "#3", "#4", "#5", "b"])
     }
 
-    @Test func `D3: the screen shows the words of the file, and check marks only for true, false and flag columns`() throws {
+    @Test func `D3: “yes” and “no” are shown as in the file; only “true”, “false” and flag columns get check marks`() throws {
         let content = "country,ok,paid\nNO,true,yes\nSE,false,no\nDK,true,yes\n"
         let pilot = try Pilot(content, size: (60, 10))
         #expect(pilot.place(of: "NO") != nil && pilot.place(of: "yes") != nil && pilot.place(of: "✓") != nil)

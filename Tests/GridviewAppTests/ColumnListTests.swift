@@ -36,7 +36,7 @@ import Testing
 
     private static let people = "name,born,note,died,x\nann,2001-02-03,,2020-01-01,1\nbob,2002-03-04, ,,2\n"
 
-    @Test func `D5: the column list shows types and states, and finds columns by them`() throws {
+    @Test func `D5: the column list shows the type and visibility of each column, and can be searched by both`() throws {
         let pilot = try Pilot(Self.people, size: (80, 20))
         func listed() throws -> [String] { Array(try #require(pilot.state.overlay as? ListPanel).matches.map(\.text)) }
         pilot.press("+")
@@ -58,7 +58,7 @@ import Testing
         #expect(pilot.cursorCell == "x 1", "other lists of columns find types too")
     }
 
-    @Test func `D5: the column list finds columns by their value in the current row, and shows it`() throws {
+    @Test func `D5: the column list can be searched by the values of the current row, and shows them`() throws {
         let pilot = try Pilot(Self.people, size: (80, 20))
         func listed() throws -> [String] { Array(try #require(pilot.state.overlay as? ListPanel).matches.map(\.text)) }
         pilot.press("j +")
@@ -77,7 +77,7 @@ import Testing
         #expect(pilot.cursorCell == "x 2")
     }
 
-    @Test func `D5: the column list hides all columns except one, shows all, and shows hidden columns one by one`() throws {
+    @Test func `D5: in the column list, keys hide all other columns, show all, or show hidden columns one by one`() throws {
         let pilot = try Pilot(Self.people, size: (80, 20))
         pilot.press("l + C-x")
         #expect(pilot.titles == ["born"] && pilot.state.message == .columnsHidden(4, show: nil))
@@ -117,7 +117,7 @@ import Testing
         #expect(empty.titles == ["a", "b"] && empty.state.message == .noRows)
     }
 
-    @Test func `D5: all columns except the selected ones are hidden, and all are shown again`() throws {
+    @Test func `D5: commands hide all columns except the selected ones, and show all columns again`() throws {
         let pilot = try Pilot(ColumnTests.table, size: (60, 12))
         pilot.press("l C-Space l")
         pilot.session.send(.run(.hideOtherColumns))

@@ -10,6 +10,7 @@ import Testing
 @Suite struct ColumnTests {
     static let table = "a,b,c,d\n1,x,2024-01-02,yes\n20,yy,2024-01-03,no\n"
 
+    /// Each case lists keys and the expected titles from left to right. Brackets mark the current column.
     @Test(
         arguments: [
             ("", "[a] b c d"), ("L", "b [a] c d"), ("2 L", "b c [a] d"), ("9 L", "b c d [a]"), ("$ H", "a b [d] c"), ("H", "[a] b c d"),
@@ -42,11 +43,11 @@ import Testing
             // With selected rows or cells, a command changes only the column of the cursor.
             ("V l -", "a [c] d"), ("C-a l -", "a [c] d"), ("v l -", "a [c] d"),
         ])
-    func `D5: hide, pin and move act on the selected columns, or on a number of columns from the cursor`(keys: String, titles: String)
+    func `D5: hide, pin and move act on the selected columns or, with a count, on that many from the cursor`(keys: String, titles: String)
         throws
     { try `D5: the hide, move and pin commands change the column order`(keys: keys, titles: titles) }
 
-    @Test func `D5: one key hides ten columns`() throws {
+    @Test func `D5: a count of ten hides ten columns`() throws {
         let names = (1...14).map { "c\($0)" }
         let pilot = try Pilot(names.joined(separator: ",") + "\n" + names.map { _ in "1" }.joined(separator: ",") + "\n", size: (80, 10))
         pilot.press("l 1 0 -")
@@ -86,7 +87,7 @@ import Testing
         #expect(pilot.state.message == .noScrollingColumn && pilot.state.grid.frozen.leading == 0)
     }
 
-    @Test func `D5: one selected column is sorted, resized and retyped, even if the cursor is in another one`() throws {
+    @Test func `D5: sort, resize and type commands act on the selected column even if the cursor is in another one`() throws {
         let pilot = try Pilot(Self.table, size: (80, 12))
         pilot.press("C-Space z+ l l")
         #expect(pilot.cursorCell == "c 1")
@@ -100,7 +101,7 @@ import Testing
         #expect(pilot.state.query.requested.sort == [ColumnSort(0)] && pilot.cursorCell.hasPrefix("c "))
     }
 
-    @Test func `D5: columns are frozen up to the last selected one, or up to a number of columns from the cursor`() throws {
+    @Test func `D5: columns are frozen up to the last selected one or, with a count, that many from the cursor`() throws {
         let pilot = try Pilot(Self.table, size: (60, 12))
         pilot.press("C-Space l h f")
         #expect(pilot.state.grid.frozen.leading == 1)
@@ -112,7 +113,7 @@ import Testing
         #expect(pilot.state.grid.frozen.leading == 3)
     }
 
-    @Test func `D5, D6: a sort uses all selected columns, or a number of columns from the cursor`() throws {
+    @Test func `D5, D6: a sort uses all selected columns or, with a count, that many columns from the cursor`() throws {
         let pilot = try Pilot("a,b\n2,x\n1,y\n2,w\n1,x\n", size: (60, 12))
         pilot.press("C-Space l s")
         #expect(pilot.order == [4, 2, 3, 1] && pilot.state.query.requested.sort == [ColumnSort(0), ColumnSort(1)])
@@ -239,7 +240,7 @@ import Testing
         #expect(pilot.titles[0] == "a")
     }
 
-    @Test func `D5: a blank name restores the original name, unless another column was given it`() throws {
+    @Test func `D5: a blank name restores the original name, unless another column now has that name`() throws {
         let pilot = try Pilot("a,a,,b\n1,2,3,4\n", size: (60, 10))
         let original = pilot.titles
         #expect(original == ["a", "a", "#3", "b"])
@@ -255,7 +256,7 @@ import Testing
         #expect(pilot.titles == ["a", "a", "#3", "x"], "nothing was renamed")
     }
 
-    @Test func `D5: the first typed character replaces the old title; after a cursor movement, typing edits it`() throws {
+    @Test func `D5: in the rename prompt, typing replaces the old title, but edits it after a cursor movement`() throws {
         let pilot = try Pilot("name,b\n1,2\n", size: (60, 10))
         pilot.press("M-r n e w Enter")
         #expect(pilot.titles == ["new", "b"])
@@ -265,7 +266,7 @@ import Testing
         #expect(pilot.titles == ["a", "b"], "deleting deletes the whole title first")
     }
 
-    @Test func `D5: reset restores the view of the opened file`() throws {
+    @Test func `D5: a reset restores the view in which the file was opened`() throws {
         let pilot = try Pilot(Self.table, size: (60, 12))
         let opened = pilot.backend.screen
         pilot.press("t t t l s L - 1 2 _ f zf W zl zg / 2 Enter v j r g 0 Escape")
@@ -274,7 +275,7 @@ import Testing
         #expect(pilot.state.search == nil && pilot.state.grid.selection.isEmpty)
     }
 
-    @Test func `D5: reset keeps the command-line options`() throws {
+    @Test func `D5: a reset keeps the command-line options`() throws {
         var options = LaunchOptions()
         options.sort = [SortRequest(ColumnReference("#1"))]
         options.sort[0].isDescending = true

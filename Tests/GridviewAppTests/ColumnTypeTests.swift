@@ -14,7 +14,7 @@ import Testing
             (["2024-01-02 10:00:00", "x", "y", "z"], .dateTime), (["2024-01-02", "x", "y", "z"], .date),
             (["x", "2024-01-02 10:00:00", "y", "z"], .date),
         ])
-    func `D5: a date column with times is read as dates and times, so that every value is valid`(values: [String], kind: ValueKind) throws {
+    func `D5: the command “read as dates” also reads times if the column has any`(values: [String], kind: ValueKind) throws {
         let rows = values.enumerated().map { "\($0),\($1)\n" }.joined()
         let pilot = try Pilot("n,when\n" + rows, size: (120, 12))
         pilot.press("l : \"read as dates\" Enter")
@@ -26,7 +26,7 @@ import Testing
         #expect(pilot.state.grid.columns[1].kind == kind, "\(pilot.message)")
     }
 
-    @Test func `D5: two columns show the same field with different formats`() throws {
+    @Test func `D5: a duplicated column shows the same field and has its own type`() throws {
         let pilot = try Pilot("code,n\n10,x\n9,y\n100,x\n", size: (60, 12))
         pilot.session.send(.run(.duplicateColumn))
         #expect(pilot.titles == ["code", "code 2", "n"] && pilot.cursorCell == "code 2 1")
@@ -84,7 +84,7 @@ import Testing
         #expect(column(2).format.groupsThousands)
     }
 
-    @Test func `D3: numbers show the requested digits`() throws {
+    @Test func `D3: numbers show the requested number of digits after the decimal point`() throws {
         let options = LaunchOptions()
         var rounded = options
         rounded.formats = [(ColumnReference("p"), 0)]
@@ -100,7 +100,7 @@ import Testing
         #expect(try cells(padded) == ["10.5000", "9.0000", "-0.2500", "99,999.7500"])
     }
 
-    @Test func `D5: changing a column type reads its values again`() throws {
+    @Test func `D5: a column is read again when its type changes`() throws {
         let pilot = try Pilot("v\n10\n9\nx\n", size: (60, 10))
         pilot.press("s")
         // Each press selects another type, and its message names that type.

@@ -6,7 +6,6 @@ import Testing
 /// Widths of columns: by their content, by keys, and by the free width of the screen.
 @MainActor
 @Suite struct ColumnWidthTests {
-    /// Each case lists keys and the expected titles from left to right. Brackets mark the current column.
     @Test func `D3: a column grows if the name of its new type does not fit`() throws {
         let pilot = try Pilot("a,b\n1,2\n3,4\n", size: (60, 10))
         for _ in ValueKind.allCases {
@@ -27,21 +26,21 @@ import Testing
         #expect(widths[0] == widths[1], "the content decides")
     }
 
-    @Test func `D5: keys fit and set column widths`() throws {
+    @Test func `D5: keys fit columns to their content and change their widths`() throws {
         let pilot = try Pilot("a,b\nx,some longer text\n", size: (50, 10))
-        let grid = { pilot.state.grid.layout.columns.map(\.fullWidth) }
-        let before = grid()
+        let widths = { pilot.state.grid.layout.columns.map(\.fullWidth) }
+        let before = widths()
         pilot.press("> > >")
-        #expect(grid() == [before[0] + 3, before[1]])
+        #expect(widths() == [before[0] + 3, before[1]])
         pilot.press("5 <")
-        #expect(grid()[0] == 3, "limited to the minimum width")
+        #expect(widths()[0] == 3, "limited to the minimum width")
         pilot.press("_")
-        #expect(grid()[0] == 3)
+        #expect(widths()[0] == 3)
         pilot.press("l 4 _")
-        #expect(grid()[1] == 4)
+        #expect(widths()[1] == 4)
         #expect(pilot.line(2).hasSuffix("som…"))
         pilot.press("=")
-        #expect(grid()[1] == 16)
+        #expect(widths()[1] == 16)
         #expect(pilot.line(2).hasSuffix("some longer text"))
     }
 
@@ -99,7 +98,7 @@ import Testing
     }
 
     /// Scanning all columns for each column would exceed the limit.
-    @Test func `D5: thousands of columns are fitted and searched at once`() throws {
+    @Test func `D5: thousands of columns are fitted and searched without scanning all columns for each one`() throws {
         try within(minutes: 5) {
             let header = (0..<20_000).map { "c\($0)" }.joined(separator: ",")
             let row = (0..<20_000).map { $0 == 19_999 ? "something longer" : "1234567" }.joined(separator: ",")

@@ -15,15 +15,15 @@ import Testing
         /// Keys pressed before the command.
         var keys: String
         /// The height of the terminal in rows.
-        var lines: Int
+        var height: Int
         /// True if the state before the command and the program after the command show the effect.
-        var shows: @MainActor @Sendable (Before, Pilot) -> Bool
+        var hasEffect: @MainActor @Sendable (StateBefore, Pilot) -> Bool
 
         init(
-            _ id: CommandID, in context: KeyContext = .grid, after keys: String = "", lines: Int = 24,
-            _ shows: @escaping @MainActor @Sendable (Before, Pilot) -> Bool
+            _ id: CommandID, in context: KeyContext = .grid, after keys: String = "", height: Int = 24,
+            _ hasEffect: @escaping @MainActor @Sendable (StateBefore, Pilot) -> Bool
         ) {
-            (self.context, self.id, self.keys, self.lines, self.shows) = (context, id, keys, lines, shows)
+            (self.context, self.id, self.keys, self.height, self.hasEffect) = (context, id, keys, height, hasEffect)
         }
 
         /// A command that moves the cursor to a cell.
@@ -48,14 +48,14 @@ import Testing
             options.pick = PickSettings()
             options.pick?.allowsMany = test.context == .pickMany
         }
-        let pilot = try Pilot(Self.table, size: (80, test.lines), options: options)
+        let pilot = try Pilot(Self.table, size: (80, test.height), options: options)
         if Self.sheets.contains(where: { $0.id == test.id }) {
             try pilot.session.add(
                 ["two", "three"].map { name in SheetInput(name: name) { MemorySource(name: name, titles: ["a"], rows: []) } })
         }
         pilot.press(test.keys)
         if test.context == .drag { pilot.drag(from: (10, 3), to: (20, 6), holding: true) }
-        let before = Before(pilot.state)
+        let before = StateBefore(pilot.state)
         if let keys = KeyMap<Command>.standard.bindings(of: test.id, in: test.context).first?.keys {
             for key in keys { pilot.send(.key(key)) }
         } else {
@@ -63,7 +63,7 @@ import Testing
             pilot.type(Command.named(test.id)?.title ?? "")
             pilot.press("Enter")
         }
-        #expect(test.shows(before, pilot), "at \(pilot.cursorCell), \(String(describing: pilot.state.overlay)), \(pilot.message)")
+        #expect(test.hasEffect(before, pilot), "at \(pilot.cursorCell), \(String(describing: pilot.state.overlay)), \(pilot.message)")
     }
 
     @Test func `D13: every command has a case in this test`() {
@@ -82,7 +82,7 @@ import Testing
         #expect(pilot.order == Array(1...40) && pilot.state.grid.sort.isEmpty)
     }
 
-    @Test func `D13, D22: Enter accepts in the list of files and in the menu of a column`() throws {
+    @Test func `D13, D22: Enter chooses an entry in the list of files and in the menu of a column`() throws {
         let pilot = try Pilot(Self.table, size: (80, 24))
         try pilot.session.add([SheetInput(name: "two") { MemorySource(name: "two", titles: ["a"], rows: []) }])
         pilot.press("zw Down Enter")
@@ -133,7 +133,7 @@ import Testing
         Case(.sortGroups, after: "l zg") { $1.list?.purpose == .groupOrders },
         Case(.addGroupLevel, after: "l zg Home") { $1.state.query.shown.groups == [1, 0] },
         Case(.pivot, after: "l zg Home") {
-            $1.filterPrompt?.purpose == .pivot && $1.typed == "side by name: count|" && $1.line(23).hasPrefix(" Pivot:")
+            $1.filterPrompt?.purpose == .pivot && $1.promptText == "side by name: count|" && $1.line(23).hasPrefix(" Pivot:")
         },
         Case(.ungroup, after: "l zg") { $0.grid.outline.tree != nil && $1.state.grid.outline.tree == nil },
         Case(.sortGroupsByAggregate, after: "l zg End") {
@@ -181,7 +181,7 @@ import Testing
         Case(.expandColumn) { $1.state.message?.id == .nothingToExpand },
         Case(.expandRows) { $1.state.message?.id == .nothingToExpand },
         Case(.collapseColumn) { $1.state.message?.id == .nothingToCollapse },
-        Case(.deriveColumn) { $1.filterPrompt?.purpose == .derivation && $1.typed == "|" && $1.line(23).hasPrefix(" New column:") },
+        Case(.deriveColumn) { $1.filterPrompt?.purpose == .derivation && $1.promptText == "|" && $1.line(23).hasPrefix(" New column:") },
     ]
 
     nonisolated static let rows: [Case] = [
@@ -283,13 +283,13 @@ import Testing
         Case(.nextRow, in: .record, after: "Enter") { $1.screen.contains(" Row 2 of 40\n") },
         Case(.previousRow, in: .record, after: "j Enter") { $1.screen.contains(" Row 1 of 40\n") },
         // On these four lines, the row view is taller than its page.
-        Case(.nextColumn, in: .record, after: "Enter Tab", lines: 4) { $1.cursorCell == "price 1" && $1.record?.column == 1 },
-        Case(.previousColumn, in: .record, after: "Enter Tab Tab", lines: 4) { $0.grid.cursor.column == 2 && $1.cursorCell == "side 1" },
+        Case(.nextColumn, in: .record, after: "Enter Tab", height: 4) { $1.cursorCell == "price 1" && $1.record?.column == 1 },
+        Case(.previousColumn, in: .record, after: "Enter Tab Tab", height: 4) { $0.grid.cursor.column == 2 && $1.cursorCell == "side 1" },
         Case(.copy, in: .record, after: "Enter") { $1.clip == "n1" },
         Case(.up, in: .record, after: "Enter j", to: "name 1"), Case(.down, in: .record, after: "Enter", to: "side 1"),
         Case(.filterLike, in: .record, after: "l Enter") { $1.state.overlay == nil && $1.order.count == 20 },
         Case(.filterExcludingCell, in: .record, after: "l Enter") { $1.state.overlay == nil && $1.order.first == 6 },
-        Case(.filter, in: .record, after: "l Enter") { $1.typed == "side = 'A'|" },
+        Case(.filter, in: .record, after: "l Enter") { $1.promptText == "side = 'A'|" },
         Case(.search, in: .record, after: "Enter") { ($1.state.overlay as? RowView)?.isTyping == true },
         Case(.hideColumn, in: .record, after: "Enter") { $1.state.overlay is RowView && $1.titles == ["side", "price"] },
         Case(.undo, in: .record, after: "l - Enter") { $1.state.overlay is RowView && $1.titles == ["name", "side", "price"] },
@@ -328,15 +328,15 @@ import Testing
         Case(.accept, in: .prompt, after: ": f r z c") { $1.state.overlay == nil && $1.state.grid.frozen.leading == 1 },
         Case(.accept, in: .prompt, after: "zy \"JSON\"") { $1.state.overlay == nil && $1.clip.contains("\"name\": \"n1\"") },
         Case(.close, in: .prompt, after: "/ \"n4\"") { $1.state.overlay == nil && $1.state.search == nil && $1.cursorCell == "name 1" },
-        Case(.init(.deleteBackward), in: .prompt, after: "/ \"ab cd\"") { $1.typed == "ab c|" },
-        Case(.init(.deleteForward), in: .prompt, after: "/ \"ab cd\" Home") { $1.typed == "|b cd" },
-        Case(.init(.textLeft), in: .prompt, after: "/ \"ab cd\"") { $1.typed == "ab c|d" },
-        Case(.init(.textRight), in: .prompt, after: "/ \"ab cd\" Home") { $1.typed == "a|b cd" },
-        Case(.init(.textStart), in: .prompt, after: "/ \"ab cd\"") { $1.typed == "|ab cd" },
-        Case(.init(.textEnd), in: .prompt, after: "/ \"ab cd\" Home") { $1.typed == "ab cd|" },
-        Case(.init(.deleteToStart), in: .prompt, after: "/ \"ab cd\" Left") { $1.typed == "|d" },
-        Case(.init(.deleteToEnd), in: .prompt, after: "/ \"ab cd\" Home Right") { $1.typed == "a|" },
-        Case(.init(.deleteWord), in: .prompt, after: "/ \"ab cd\"") { $1.typed == "ab |" },
+        Case(.init(.deleteBackward), in: .prompt, after: "/ \"ab cd\"") { $1.promptText == "ab c|" },
+        Case(.init(.deleteForward), in: .prompt, after: "/ \"ab cd\" Home") { $1.promptText == "|b cd" },
+        Case(.init(.textLeft), in: .prompt, after: "/ \"ab cd\"") { $1.promptText == "ab c|d" },
+        Case(.init(.textRight), in: .prompt, after: "/ \"ab cd\" Home") { $1.promptText == "a|b cd" },
+        Case(.init(.textStart), in: .prompt, after: "/ \"ab cd\"") { $1.promptText == "|ab cd" },
+        Case(.init(.textEnd), in: .prompt, after: "/ \"ab cd\" Home") { $1.promptText == "ab cd|" },
+        Case(.init(.deleteToStart), in: .prompt, after: "/ \"ab cd\" Left") { $1.promptText == "|d" },
+        Case(.init(.deleteToEnd), in: .prompt, after: "/ \"ab cd\" Home Right") { $1.promptText == "a|" },
+        Case(.init(.deleteWord), in: .prompt, after: "/ \"ab cd\"") { $1.promptText == "ab |" },
         Case(.up, in: .list, after: ":") { $1.list.map { $0.selected == $0.matches.count - 1 } ?? false },
         Case(.down, in: .list, after: ":") { $1.list?.selected == 1 }, Case(.pageDown, in: .list, after: ":") { $1.list?.selected == 10 },
         Case(.pageUp, in: .list, after: ": PageDown Down") { $1.list?.selected == 1 },
@@ -349,14 +349,14 @@ import Testing
         Case(.down, in: .reading, after: "C-g") { ($1.state.overlay as? ReadingForm)?.selected == .quote },
         Case(.nextChoice, in: .reading, after: "C-g") { ($1.state.overlay as? ReadingForm)?.values[.delimiter] == "," },
         Case(.previousChoice, in: .reading, after: "C-g") { ($1.state.overlay as? ReadingForm)?.values[.delimiter] == "none" },
-        Case(.previousSearch, in: .search, after: "/ B Enter /") { $1.typed == "B|" },
-        Case(.nextSearch, in: .search, after: "/ B Enter / x Up") { $1.typed == "x|" },
+        Case(.previousSearch, in: .search, after: "/ B Enter /") { $1.promptText == "B|" },
+        Case(.nextSearch, in: .search, after: "/ B Enter / x Up") { $1.promptText == "x|" },
         Case(.searchScope, in: .search, after: "l / B") { $1.searchPrompt?.column == 1 },
         Case(.searchPattern, in: .search, after: "/ B") { $1.searchPrompt?.isPattern == true },
-        Case(.previousFilter, in: .filter, after: "l @ &") { $1.typed == "side = 'A'|" },
-        Case(.nextFilter, in: .filter, after: "l @ & x Up") { $1.typed == "x|" },
-        Case(.complete, in: .filter, after: "& p r") { $1.typed == "price|" },
-        Case(.completeBack, in: .filter, after: "& \"side = \"") { $1.typed == "side = 'B'|" },
+        Case(.previousFilter, in: .filter, after: "l @ &") { $1.promptText == "side = 'A'|" },
+        Case(.nextFilter, in: .filter, after: "l @ & x Up") { $1.promptText == "x|" },
+        Case(.complete, in: .filter, after: "& p r") { $1.promptText == "price|" },
+        Case(.completeBack, in: .filter, after: "& \"side = \"") { $1.promptText == "side = 'B'|" },
         Case(.toggleFilter, in: .filterList, after: "l @ M-&") {
             $1.list != nil && $1.order.count == 40 && $1.state.query.requested.disabledFilters.count == 1
         },
@@ -369,7 +369,7 @@ import Testing
 /// The state before a command, including the grid at that time.
 @MainActor
 @dynamicMemberLookup
-struct Before {
+struct StateBefore {
     private let state: AppState
     let grid: GridState
 
@@ -398,7 +398,7 @@ extension Pilot {
     fileprivate var collapsed: [Bool] { (0..<(state.grid.outline.tree?.count ?? 0)).map { state.grid.isCollapsed(section: $0) } }
 
     /// The text of the prompt, with a bar at its cursor.
-    fileprivate var typed: String? {
+    fileprivate var promptText: String? {
         guard let field = searchPrompt?.field ?? filterPrompt?.field else { return nil }
         return String(field.text[..<field.cursor]) + "|" + String(field.text[field.cursor...])
     }
