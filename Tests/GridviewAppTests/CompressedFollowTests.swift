@@ -16,7 +16,7 @@ import Testing
     private let stepped = SteppedRunner()
     private let reporter = ChangeReporter()
 
-    private static let count = CompressedText.rowCount
+    private static let rowCount = CompressedText.rowCount
 
     private func open(follows: Bool = false, reloads: Bool = false, suffix: String = "gz", _ text: String = CompressedText.content) throws
         -> Pilot
@@ -62,10 +62,10 @@ import Testing
 
     @Test(
         arguments: ["gz", "zst", "xz"])
-    func `D1: rows appended as a new member to a followed file appear, and the last row stays in view`(suffix: String) throws {
+    func `D1: rows appended to a followed compressed file appear, and the last row stays in view`(suffix: String) throws {
         let pilot = try open(follows: true, suffix: suffix)
         #expect(pilot.cursorCell == "n 60000" && pilot.line(11).contains("row 60000"))
-        var last = Self.count
+        var last = Self.rowCount
         for count in [1, 1, 40, 30_000] {
             try appendRows(last + 1...last + count, to: pilot, suffix)
             // The compressed file is still shorter than the text that is known.
@@ -81,27 +81,27 @@ import Testing
         pilot.state.grid.checkInvariants()
     }
 
-    @Test func `D1, D2: the rows on the screen stay until all new rows are known, with one read at a time`() throws {
+    @Test func `D1, D2: the screen keeps its rows until all new rows have been read, and only one read runs at a time`() throws {
         let pilot = try open(follows: true)
         for number in 1...3 {
-            try appendRows(Self.count + number...Self.count + number, to: pilot)
+            try appendRows(Self.rowCount + number...Self.rowCount + number, to: pilot)
             reportChanges(pilot)
-            #expect(stepped.count == 1 && pilot.state.grid.rows.count == Self.count && pilot.cursorCell == "n 60000")
+            #expect(stepped.count == 1 && pilot.state.grid.rows.count == Self.rowCount && pilot.cursorCell == "n 60000")
         }
         stepped.step()
         pilot.session.turn()
-        #expect(pilot.state.grid.rows.count == Self.count + 3 && pilot.state.document.isComplete && pilot.cursorCell == "n 60003")
+        #expect(pilot.state.grid.rows.count == Self.rowCount + 3 && pilot.state.document.isComplete && pilot.cursorCell == "n 60003")
         stepped.runAll(pilot)
-        #expect(pilot.state.grid.rows.count == Self.count + 3 && pilot.state.message == nil)
+        #expect(pilot.state.grid.rows.count == Self.rowCount + 3 && pilot.state.message == nil)
     }
 
-    @Test func `D1: a cursor that is not on the last row, a sort and a filter are kept`() throws {
+    @Test func `D1: new rows change neither the sort nor the filter, nor the cursor unless it is on the last row`() throws {
         let pilot = try open(follows: true)
         press("g l @ h ] j j", pilot)
         let row = pilot.state.grid.currentRow
-        try appendRows(Self.count + 1...Self.count + 10, to: pilot)
+        try appendRows(Self.rowCount + 1...Self.rowCount + 10, to: pilot)
         reportAndReadChanges(pilot)
-        #expect(pilot.order.count == 30_005 && pilot.order[0] == Self.count + 9 && pilot.state.grid.currentRow == row)
+        #expect(pilot.order.count == 30_005 && pilot.order[0] == Self.rowCount + 9 && pilot.state.grid.currentRow == row)
     }
 
     @Test func `D1: a message reports new rows, and R reads them or reports that the file has not changed`() throws {
@@ -109,12 +109,12 @@ import Testing
         press("j j", pilot)
         reportAndReadChanges(pilot)
         #expect(pilot.state.message == nil && stepped.count == 0)
-        try appendRows(Self.count + 1...Self.count + 2, to: pilot)
+        try appendRows(Self.rowCount + 1...Self.rowCount + 2, to: pilot)
         reportAndReadChanges(pilot)
         #expect(pilot.state.message == .fileGrown(reload: "R") && pilot.line(0).contains("new rows: R loads them"))
-        #expect(pilot.state.grid.rows.count == Self.count)
+        #expect(pilot.state.grid.rows.count == Self.rowCount)
         press("R", pilot)
-        #expect(pilot.state.grid.rows.count == Self.count + 2 && pilot.state.message == .reloaded("log.csv.gz"))
+        #expect(pilot.state.grid.rows.count == Self.rowCount + 2 && pilot.state.message == .reloaded("log.csv.gz"))
         #expect(pilot.cursorCell == "n 3" && !pilot.line(0).contains("new rows"))
         press("R", pilot)
         #expect(pilot.state.message == .fileUnchanged("log.csv.gz"))
@@ -163,32 +163,32 @@ import Testing
         #expect(pilot.state.grid.rows.count == 22)
     }
 
-    @Test func `D1, E: a member that is still being written is read as it grows, until it is complete`() throws {
+    @Test func `D1, E: rows at an incomplete end of a compressed file are shown, and the rest once it is written`() throws {
         let pilot = try open(follows: true)
-        let bytes = try CompressedText.encode(CompressedText.rows(Self.count + 1...2 * Self.count))
+        let bytes = try CompressedText.encode(CompressedText.rows(Self.rowCount + 1...2 * Self.rowCount))
         try append(bytes[..<(bytes.count / 2)], to: pilot)
         reportAndReadChanges(pilot)
         let known = pilot.state.grid.rows.count
-        #expect(known > Self.count && known < 2 * Self.count && pilot.cursorCell == "n \(known)")
+        #expect(known > Self.rowCount && known < 2 * Self.rowCount && pilot.cursorCell == "n \(known)")
         #expect(pilot.message.contains("ends early") && pilot.state.message?.isError == true)
         #expect(pilot.state.document.problems.first?.contains("ends early") == true)
         try append(bytes[(bytes.count / 2)...], to: pilot)
         reportAndReadChanges(pilot)
-        #expect(pilot.state.grid.rows.count == 2 * Self.count && pilot.cursorCell == "n 120000" && pilot.state.message == nil)
+        #expect(pilot.state.grid.rows.count == 2 * Self.rowCount && pilot.cursorCell == "n 120000" && pilot.state.message == nil)
         #expect(pilot.state.document.problems.isEmpty)
     }
 
-    @Test func `D1, E: new rows of a followed file do not end the message about a failed command`() throws {
+    @Test func `D1, E: new rows of a followed file do not replace the message about a failed command`() throws {
         let pilot = try open(follows: true)
         press("(", pilot)
         let message = pilot.state.message
         #expect(message?.id == .nothingToExpand && message?.isError == true)
-        try appendRows(Self.count + 1...Self.count + 1, to: pilot)
+        try appendRows(Self.rowCount + 1...Self.rowCount + 1, to: pilot)
         reportAndReadChanges(pilot)
-        #expect(pilot.state.grid.rows.count == Self.count + 1 && pilot.state.message == message, "\(pilot.message)")
+        #expect(pilot.state.grid.rows.count == Self.rowCount + 1 && pilot.state.message == message, "\(pilot.message)")
     }
 
-    @Test func `D1, D2: the system reports the growth of a compressed file, and it is reported at most once per second`() throws {
+    @Test func `D1, D2: growth of a compressed file is noticed without a key press, at most once per second`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("log.csv.gz", bytes: CompressedText.encode(CompressedText.content))
         let size = try Data(contentsOf: URL(fileURLWithPath: path)).count

@@ -9,9 +9,9 @@ import Testing
 /// Copying runs as a job. It accepts other keys, can be cancelled, and refuses large selections before reading them.
 @MainActor
 @Suite struct CopyTests {
-    static let count = 2_000
-    static func row(_ n: Int) -> String { "\(n * 1_237 % count),\(n % 3 == 0 ? "" : "text \(n % 2)"),\(n)" }
-    static let table = "key,text,n\n" + (0..<count).map { row($0) + "\n" }.joined()
+    static let rowCount = 2_000
+    static func row(_ n: Int) -> String { "\(n * 1_237 % rowCount),\(n % 3 == 0 ? "" : "text \(n % 2)"),\(n)" }
+    static let table = "key,text,n\n" + (0..<rowCount).map { row($0) + "\n" }.joined()
 
     private func open(_ content: String = table, keys: String = "") throws -> (Pilot, SteppedRunner) {
         let stepped = SteppedRunner()
@@ -61,12 +61,12 @@ import Testing
         let sorted = pilot.clip
         // The result is the same as from a file that has the rows in this order.
         let rows = pilot.order.map { Self.row($0 - 1) + "\n" }.joined()
-        let (plain, runner) = try open("key,text,n\n" + rows)
-        plain.press("3 j V 4 0 0 j z+ 2 0 0 j v j l zy")
-        plain.type(format)
-        plain.press("Enter")
-        runner.runAll(plain)
-        #expect(sorted == plain.clip && sorted.count > 4_000)
+        let (presorted, presortedRunner) = try open("key,text,n\n" + rows)
+        presorted.press("3 j V 4 0 0 j z+ 2 0 0 j v j l zy")
+        presorted.type(format)
+        presorted.press("Enter")
+        presortedRunner.runAll(presorted)
+        #expect(sorted == presorted.clip && sorted.count > 4_000)
     }
 
     @Test func `D10: a large selection is refused after reading a sample`() throws {

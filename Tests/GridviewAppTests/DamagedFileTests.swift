@@ -36,9 +36,9 @@ import Testing
 
     private func lines(_ bytes: [UInt8]) -> [Substring] { String(decoding: bytes, as: UTF8.self).split(separator: "\n") }
 
-    private static let expected = CompressedText.content.split(separator: "\n")
+    private static let expectedLines = CompressedText.content.split(separator: "\n")
 
-    private static func count(_ number: Int) -> String { NumberText.count(number) }
+    private static func formatted(_ number: Int) -> String { NumberText.count(number) }
 
     @Test(arguments: suffixes)
     func `T1, E: rows before a premature end of the file are written, and a note says which rows are missing`(suffix: String) throws {
@@ -46,12 +46,12 @@ import Testing
         let (bytes, notes) = try run(path)
         let found = lines(bytes)
         // bzip2 has blocks of 900 kB.
-        #expect(found.count > (suffix == "bz2" ? 15_000 : 30_000) && found.count < Self.expected.count)
-        #expect(found.dropLast().elementsEqual(Self.expected.prefix(found.count - 1)))
+        #expect(found.count > (suffix == "bz2" ? 15_000 : 30_000) && found.count < Self.expectedLines.count)
+        #expect(found.dropLast().elementsEqual(Self.expectedLines.prefix(found.count - 1)))
         let size = try Data(contentsOf: URL(fileURLWithPath: path)).count
-        let last = "row \(Self.count(found.count - 1))"
+        let last = "row \(Self.formatted(found.count - 1))"
         let start =
-            "t.csv.\(suffix) ends early, after \(Self.count(size)) compressed bytes. Copy or download it again. No rows after \(last)"
+            "t.csv.\(suffix) ends early, after \(Self.formatted(size)) compressed bytes. Copy or download it again. No rows after \(last)"
         let isWhole = bytes.elementsEqual(Array(CompressedText.content.utf8).prefix(bytes.count))
         #expect(notes.hasLosses && notes.lines.count == 1)
         #expect(
@@ -65,9 +65,9 @@ import Testing
         for place in middle..<middle + 64 { bytes[place] = ~bytes[place] }
         let (output, notes) = try run(folder.file("t.csv.\(suffix)", bytes: bytes))
         let found = lines(output)
-        #expect(found.count > 10_000 && found.count < Self.expected.count)
+        #expect(found.count > 10_000 && found.count < Self.expectedLines.count)
         // Bytes after the damage may be decoded before the decoder notices it. They can add columns and blank lines.
-        #expect(zip(found, Self.expected).prefix(10_000).allSatisfy { $0.hasPrefix($1) })
+        #expect(zip(found, Self.expectedLines).prefix(10_000).allSatisfy { $0.hasPrefix($1) })
         let damage = try #require(notes.lines.last)
         #expect(notes.hasLosses && notes.lines.dropLast().allSatisfy { $0.contains("blank line") }, "\(notes.lines)")
         #expect(damage.hasPrefix("t.csv.\(suffix) is damaged near byte "), "\(notes.lines)")
@@ -86,17 +86,17 @@ import Testing
             "\(notes.lines)")
     }
 
-    @Test(arguments: [true, false]) func `T1, E: rows within the spool limit are written`(isCut: Bool) throws {
-        let limit = (CompressedText.header + CompressedText.rows(1...40_000)).utf8.count + (isCut ? 5 : 0)
+    @Test(arguments: [true, false]) func `T1, E: rows within the spool limit are written`(cutsRow: Bool) throws {
+        let limit = (CompressedText.header + CompressedText.rows(1...40_000)).utf8.count + (cutsRow ? 5 : 0)
         let path = try folder.file("t.csv.gz", bytes: CompressedText.encode(CompressedText.content))
         let (output, notes) = try run(path) { $0.files.spoolLimit = limit }
-        let cut = "40001".utf8.prefix(isCut ? 5 : 0)
-        let rest = isCut ? Array(cut) + Array(",,\n".utf8) : []
+        let cut = "40001".utf8.prefix(cutsRow ? 5 : 0)
+        let rest = cutsRow ? Array(cut) + Array(",,\n".utf8) : []
         #expect(output == Array((CompressedText.header + CompressedText.rows(1...40_000)).utf8) + rest)
-        let last = isCut ? "row 40,001 could be read; row 40,001 may be incomplete." : "row 40,000 could be read."
+        let last = cutsRow ? "row 40,001 could be read; row 40,001 may be incomplete." : "row 40,000 could be read."
         #expect(
             notes.lines == [
-                "Reading t.csv.gz stopped at the spool limit of \(Self.count(limit)) bytes. Raise --spool-limit to read more. No rows after "
+                "Reading t.csv.gz stopped at the spool limit of \(Self.formatted(limit)) bytes. Raise --spool-limit to read more. No rows after "
                     + last
             ])
     }
@@ -104,7 +104,7 @@ import Testing
     @Test func `T1, E: queries return the rows before a premature end of the file`() throws {
         let path = try incompleteFile()
         let known = lines(try run(path).bytes).count - 1
-        let note = "No rows after row \(Self.count(known)) could be read"
+        let note = "No rows after row \(Self.formatted(known)) could be read"
         func check(_ notes: OutputNotes, _ place: SourceLocation = #_sourceLocation) {
             #expect(notes.hasLosses && notes.lines.count == 1 && notes.lines[0].contains(note), "\(notes.lines)", sourceLocation: place)
         }
@@ -149,9 +149,9 @@ import Testing
         }
     }
 
-    @Test func `T1: a row limit before a premature end of the file needs no note`() throws {
+    @Test func `T1: there is no note if the row limit is reached before the premature end of the file`() throws {
         let (bytes, notes) = try run(incompleteFile()) { $0.limit = 5 }
-        #expect(lines(bytes).elementsEqual(Self.expected.prefix(6)) && notes.lines.isEmpty && !notes.hasLosses)
+        #expect(lines(bytes).elementsEqual(Self.expectedLines.prefix(6)) && notes.lines.isEmpty && !notes.hasLosses)
     }
 
     @Test(arguments: ["jsonl", "json"]) func `T1, E: JSON records before a premature end of the file are written`(kind: String) throws {
@@ -166,11 +166,11 @@ import Testing
             #expect(found[row] == text || found[row] == text + ",")
         }
         #expect(notes.hasLosses && notes.lines.last?.hasPrefix("t.\(kind).gz ends early, after ") == true, "\(notes.lines)")
-        let last = "row \(Self.count(found.count - 1))"
+        let last = "row \(Self.formatted(found.count - 1))"
         #expect(notes.lines.last?.hasSuffix("No rows after \(last) could be read; \(last) may be incomplete.") == true)
     }
 
-    @Test func `E: a premature end of the file without a row is an error without output`() throws {
+    @Test func `E: input that ends before its first row is an error`() throws {
         let bytes = try CompressedText.encode(CompressedText.content)
         // The bytes end after the header of the member.
         #expect(throws: DelimitedTextError.self) { try run(folder.file("a.csv.gz", bytes: Array(bytes[..<15]))) }
@@ -194,7 +194,7 @@ import Testing
         #expect(pilot.state.message?.isError == true)
         #expect(
             pilot.message
-                == "t.csv.gz ends early, after \(Self.count(bytes.count)) compressed bytes. Copy or download it again. The rows read so far stay available."
+                == "t.csv.gz ends early, after \(Self.formatted(bytes.count)) compressed bytes. Copy or download it again. The rows read so far stay available."
         )
         pilot.press("R")
         #expect(pilot.state.message == .fileUnchanged("t.csv.gz"))
@@ -204,8 +204,8 @@ import Testing
         let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: incompleteFile())))
         let expected = try run(incompleteFile())
         let pilot = try Pilot(bytes: bytes, size: (120, 30), name: "t.csv.gz")
-        let rows = Self.count(pilot.state.grid.rows.count)
-        let reason = "t.csv.gz ends early, after \(Self.count(bytes.count)) compressed bytes."
+        let rows = Self.formatted(pilot.state.grid.rows.count)
+        let reason = "t.csv.gz ends early, after \(Self.formatted(bytes.count)) compressed bytes."
         #expect(pilot.state.document.problems.first == expected.notes.lines[0] && expected.notes.lines[0].hasPrefix(reason))
         // Another message replaces the one about the end.
         pilot.press("s")

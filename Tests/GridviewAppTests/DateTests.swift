@@ -12,7 +12,7 @@ import Testing
 @Suite struct DateTests {
     private func column(_ pilot: Pilot, _ index: Int = 0) -> Column { pilot.state.grid.columns.all[index] }
 
-    @Test func `D3, D6: dates with slashes sort by time, and the type line shows their order of day and month`() throws {
+    @Test func `D3, D6: dates with slashes sort chronologically, and the type line shows the order of day and month`() throws {
         let days = try Pilot("when,n\n24/01/2022,1\n03/02/2022,2\n11/12/2021,3\n")
         #expect(column(days).kind == .date && ValueText.typeName(column(days)) == "d/m/y")
         days.press("s")
@@ -24,7 +24,7 @@ import Testing
         #expect(months.order == [3, 1, 2])
     }
 
-    @Test func `17.2: dates with two-digit years sort, filter and group by time, and are shown as written`() throws {
+    @Test func `17.2: dates with two-digit years sort, filter and group chronologically, and are shown as written`() throws {
         let pilot = try Pilot("when,n\n24/01/22,1\n03/02/22,2\n11/12/99,3\n05/02/22,4\n", size: (80, 20))
         #expect(column(pilot).kind == .date && ValueText.typeName(column(pilot)) == "d/m/y" && pilot.screen.contains("24/01/22"))
         pilot.press("s")
@@ -75,7 +75,7 @@ import Testing
         #expect(pilot.screen.contains("month/day/year") && !pilot.screen.contains("month/day/year?"), "\(pilot.screen)")
     }
 
-    @Test func `D3: values that are not dates are counted`() throws {
+    @Test func `D3: statistics count the values of a date column that are not dates`() throws {
         let rows = (0..<300).map { "\($0 == 9 ? "31/31/2022" : "\($0 % 28 + 1)/1/2022"),x\n" }
         let pilot = try Pilot("when,n\n" + rows.joined(), size: (100, 30))
         #expect(column(pilot).kind == .date && column(pilot).dateNotation == .dayFirst)

@@ -8,7 +8,7 @@ import Testing
 @MainActor
 @Suite struct DigitGroupingTests {
     /// True if the numbers of a column have thousands separators.
-    private func groups(_ title: String, _ values: [String]) throws -> Bool {
+    private func hasSeparators(_ title: String, _ values: [String]) throws -> Bool {
         let rows = values.map { "x,\($0)\n" }.joined()
         return try Pilot("a,\(title)\n\(rows)").state.grid.columns.all[1].format.groupsThousands
     }
@@ -32,14 +32,14 @@ import Testing
     ]
 
     @Test(arguments: identifiers) func `D3: numbers that look like identifiers stay as written`(name: String, values: [String]) throws {
-        #expect(try !groups("n", values))
+        #expect(try !hasSeparators("n", values))
         // A title such as “amount” decides.
-        #expect(try groups("amount", values))
+        #expect(try hasSeparators("amount", values))
     }
 
     @Test(arguments: amounts) func `D3: amounts have thousands separators`(name: String, values: [String]) throws {
-        #expect(try groups("n", values))
-        #expect(try !groups("customer no", values))
+        #expect(try hasSeparators("n", values))
+        #expect(try !hasSeparators("customer no", values))
     }
 
     @Test(
@@ -48,13 +48,13 @@ import Testing
             "account", "Postcode",
         ])
     func `D3: a column whose title suggests identifiers has no thousands separators`(title: String) throws {
-        #expect(try !groups(title, ["1234", "98765", "1234567"]))
+        #expect(try !hasSeparators(title, ["1234", "98765", "1234567"]))
     }
 
     @Test(
         arguments: ["amount", "account balance", "number of rooms", "population", "n", "price", "valid", "number"])
-    func `D3: a column whose title suggests amounts is not treated as identifiers`(title: String) throws {
-        #expect(try groups(title, ["1234", "98765", "1234567"]))
+    func `D3: a column whose title does not suggest identifiers has thousands separators`(title: String) throws {
+        #expect(try hasSeparators(title, ["1234", "98765", "1234567"]))
     }
 
     @Test func `D3: a key shows and hides the thousands separators of a column`() throws {
@@ -85,7 +85,7 @@ import Testing
             }.contains("15308642"))
     }
 
-    @Test func `D8: groups do not sum identifiers, even with thousands separators`() throws {
+    @Test func `D8: group subtotals do not sum identifiers, even if these have thousands separators`() throws {
         var options = LaunchOptions()
         options.groupsThousands = false
         let pilot = try Pilot("side,code,amount\na,1234567,7654321\nb,7654,21\n", size: (80, 14), options: options)

@@ -90,7 +90,7 @@ final class DistantSource: TableSource {
     }
     /// Sets the number of rows of any query; `nil` if they cannot be counted.
     func setCountOfQuery(_ count: Int?) { state.withLock { $0.countOfQuery = count } }
-    /// The numbers of counts of a query, and of the table.
+    /// How often the rows of a query and of the table were counted.
     var counts: (query: Int, table: Int) { state.withLock { ($0.queryCounts, $0.tableCounts) } }
     var needsReload: Bool { state.withLock { $0.needsReload } }
     /// Simulates a lost connection.

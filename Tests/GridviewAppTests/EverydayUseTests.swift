@@ -9,7 +9,7 @@ import Testing
 
 /// Money and percentages, kept collapsed groups, empty values, and other details of daily work.
 @MainActor
-@Suite struct DailyTests {
+@Suite struct EverydayUseTests {
     private static let money = """
         shop,price,rate
         a,€3.03,1%
@@ -91,7 +91,7 @@ import Testing
         #expect(try column(Pilot("m;x\n1%;y\n(2);y\n", size: (60, 10)), "m").notation.unit == .accounting)
     }
 
-    @Test func `17.9: negative numbers in accounting style sort, filter and add up, and are shown as written`() throws {
+    @Test func `17.9: negative numbers in accounting style are sorted, filtered and summed, and shown as written`() throws {
         let text = "x,m\n1,\"(1,234.50)\"\n2,7.25\n3,(3.00)\n4,12.5-\n5,0\n"
         let pilot = try Pilot(text, size: (60, 12))
         #expect(try column(pilot, "m").kind == .decimal)
@@ -199,7 +199,7 @@ import Testing
         #expect(try collapsed(reopened(many)) == [false] + Array(repeating: true, count: 39))
     }
 
-    @Test func `D20: the view of a file is kept even if only its groups were collapsed`() throws {
+    @Test func `D20: a view counts as changed even if only groups were collapsed`() throws {
         var options = LaunchOptions()
         options.viewCoding = .test
         options.groups = [GroupRequest(ColumnReference("side"))]
@@ -213,7 +213,7 @@ import Testing
 
     private static let gaps = "n\n" + [1, 1, 1, 2, 100, 100].map { "\($0)\n" }.joined()
 
-    @Test func `D9: the cursor skips bars without rows, and Enter without a bar shows a message with the next step`() throws {
+    @Test func `D9: the cursor skips bars without rows, and Enter on no bar or on an empty bar shows a message`() throws {
         let pilot = try Pilot(Self.gaps, size: (100, 30))
         pilot.press("I Enter")
         #expect(pilot.state.message?.id == .chooseBar && panel(pilot) != nil)
@@ -313,7 +313,7 @@ import Testing
         #expect(!pilot.screen.contains("show the whole number"))
     }
 
-    @Test func `D3: a late integer of more than 64 bits is a number on the screen, as in statistics`() throws {
+    @Test func `D3: an integer of more than 64 bits is shown as a number, even if it first occurs in a late row`() throws {
         let content = "amount,x\n" + (0..<70_000).map { "\($0 * 7),1\n" }.joined() + "98765432109876543210,1\n"
         let pilot = try Pilot(content, size: (90, 14))
         pilot.press("G 30_")
@@ -331,7 +331,7 @@ import Testing
     // MARK: Help and history
 
     @Test(arguments: ["histogram", "distinct", "csv", "unhide", "colors dark"])
-    func `D13: the search in help finds the synonyms of commands`(word: String) throws {
+    func `D13: the help search finds commands by synonyms`(word: String) throws {
         let pilot = try Pilot(ValuesListTests.table, size: (100, 30))
         pilot.press("? /")
         pilot.type(word)
@@ -349,13 +349,13 @@ import Testing
         ("- s r", "reset view"), ("L", "move “name”"), ("l l H", "move “price”"), ("l zg [", "sort by “side”"),
     ]
 
-    @Test(arguments: titles) func `D17: changes have exact titles`(keys: String, title: String) throws {
+    @Test(arguments: titles) func `D17: each kind of change has the expected title`(keys: String, title: String) throws {
         let pilot = try Pilot(HistoryTests.table, size: (90, 24))
         pilot.press(keys)
         #expect(pilot.state.sheet.history.changes.last?.title == title)
     }
 
-    @Test func `D17: the list of changes names the sorting of groups by a subtotal, and the restoring of a view`() throws {
+    @Test func `D17: the list of changes has titles for sorting groups by a subtotal and for restoring a view`() throws {
         let pilot = try Pilot(HistoryTests.table, size: (90, 24))
         pilot.press("l zg zM g $ ]")
         let last = pilot.state.sheet.history.changes.last?.title ?? ""
