@@ -42,14 +42,14 @@ import Testing
         pilot.press("g \(motion.keys)")
         #expect(pilot.cursorCell == "n \(1 + page)", "no rows are fetched among known rows")
 
-        let (moved, held) = try open()
+        let (moved, movedRunner) = try open()
         moved.press("9 8 G \(motion.keys) k")
-        held.runNewest(moved)
+        movedRunner.runNewest(moved)
         #expect(moved.cursorCell == "n 99", "the user moved the cursor before the rows arrived")
 
-        let (short, counted) = try open(count: 101)
+        let (short, shortRunner) = try open(count: 101)
         short.press("9 8 G \(motion.keys)")
-        counted.runNewest(short)
+        shortRunner.runNewest(short)
         #expect(short.cursorCell == "n 101" && short.message == "", "\(short.screen)")
     }
 
@@ -63,7 +63,7 @@ import Testing
         #expect(pilot.cursorCell == "n 1000000")
     }
 
-    @Test func `19.2: statistics in batch output do not wait for the number of rows`() throws {
+    @Test func `19.2: statistics in batch output do not wait until the rows are counted`() throws {
         let source = DistantSource(count: 1_000_000, estimate: nil, canSeek: true)
         let document = try Document(source, options: LaunchOptions())
         _ = try BatchOutput.result(of: BatchRun(document, options: LaunchOptions(), format: .text(.csv)), statistics: true)
@@ -90,7 +90,7 @@ import Testing
         #expect((pilot.state.overlay as? ExportPrompt)?.field.string == (onServer ? "distant.csv" : "table.csv"))
     }
 
-    @Test(arguments: [true, false]) func `19.4: --find does not wait for the number of rows`(onServer: Bool) throws {
+    @Test(arguments: [true, false]) func `19.4: on a server, --find does not wait until the rows are counted`(onServer: Bool) throws {
         let (stepped, source) = (SteppedRunner(), DistantSource(count: 1_000_000, estimate: nil, canSeek: onServer))
         var options = LaunchOptions()
         options.find = "row 50"
@@ -103,7 +103,7 @@ import Testing
         #expect(pilot.cursorCell == (onServer ? "n 50" : "n 1") && pilot.state.document.isComplete == !onServer, "\(pilot.screen)")
     }
 
-    @Test func `D4: a row that arrives late does not move the cursor`() throws {
+    @Test func `D4: a late row does not move the cursor if the user has moved it or pressed Escape`() throws {
         let (pilot, stepped) = try open()
         pilot.press("5 0 0 0 G j")
         stepped.runNewest(pilot)
@@ -293,7 +293,7 @@ import Testing
         #expect(pilot.screen.contains("Selection of 1,000 rows as CSV."), "\(pilot.screen)")
     }
 
-    @Test func `A13: a row that becomes known while the scroll bar is dragged is shown`() throws {
+    @Test func `A13: if rows are counted while the scroll bar is dragged, its release shows the row at its position`() throws {
         let (pilot, stepped) = try open()
         pilot.drag(from: (59, 2), to: (59, 6), holding: true)
         stepped.runAll(pilot)

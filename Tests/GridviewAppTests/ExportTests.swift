@@ -165,7 +165,7 @@ import TerminalSurface
                 ).withNotes(1, list: "Alt-g"))
     }
 
-    @Test func `D10: the selection has priority over collapsed groups, and an expanded group exports all rows`() throws {
+    @Test func `D10: groups are exported only if all are collapsed and nothing is selected, otherwise rows`() throws {
         let pilot = try pilot(keys: "l zg zM")
         export(pilot, to: "groups.csv")
         #expect(pilot.state.message?.text.hasPrefix("Exported 3 groups to groups.csv (") == true)
@@ -255,7 +255,7 @@ import TerminalSurface
         #expect(prompt(pilot)?.refusal == .fileExists("same.csv"), "another file with the same content")
     }
 
-    @Test func `D10: the first typed character replaces the preset path; after other keys, typing edits it`() throws {
+    @Test func `D10: in the export prompt, typing replaces the preset path, but edits it after other keys`() throws {
         let pilot = try pilot("a\n1\n", keys: "zs")
         pilot.type("o.csv")
         #expect(prompt(pilot)?.field.string == "o.csv")
@@ -415,7 +415,7 @@ import TerminalSurface
     // MARK: Spreadsheets
 
     static let formulas = "name,value\n=1+1,-5\n+49 30,+3.5\n-x,\"-1,234.5\"\n@sum,a=b\n\"\ttab\",1e5\n\"=\"\"q\"\"\",\n"
-    static let safe = "name,value\n'=1+1,-5\n'+49 30,+3.5\n'-x,\"-1,234.5\"\n'@sum,a=b\n'\ttab,1e5\n\"'=\"\"q\"\"\",\n"
+    static let escapedFormulas = "name,value\n'=1+1,-5\n'+49 30,+3.5\n'-x,\"-1,234.5\"\n'@sum,a=b\n'\ttab,1e5\n\"'=\"\"q\"\"\",\n"
 
     private nonisolated static func readHeader(_ options: inout LaunchOptions, _ delimiter: UInt8 = UInt8(ascii: ",")) {
         (options.files.dialect.hasHeader, options.files.dialect.delimiter) = (true, delimiter)
@@ -428,8 +428,10 @@ import TerminalSurface
         export(pilot, to: "out.csv", keys: "Tab")
         #expect(pilot.line(22).hasPrefix(" All 6 rows as CSV, safe for spreadsheets."))
         pilot.press("Enter")
-        #expect(text(pilot, "out.csv") == Self.safe)
-        #expect(pilot.message == "Exported 6 rows to out.csv (\(Self.safe.utf8.count) bytes). Escaped 6 cells that begin like formulas.")
+        #expect(text(pilot, "out.csv") == Self.escapedFormulas)
+        #expect(
+            pilot.message
+                == "Exported 6 rows to out.csv (\(Self.escapedFormulas.utf8.count) bytes). Escaped 6 cells that begin like formulas.")
         export(pilot, to: "out.tsv", keys: "Tab Enter")
         #expect(text(pilot, "out.tsv").hasPrefix("name\tvalue\n'=1+1\t-5\n'+49 30\t+3.5\n"))
         export(pilot, to: "plain.csv", keys: "Tab Tab Enter")
@@ -438,7 +440,7 @@ import TerminalSurface
         #expect(text(pilot, "out.json").contains("\"=1+1\"") && pilot.message.hasSuffix(" bytes)."))
     }
 
-    @Test func `D10, D15: batch output is made safe for spreadsheets in rows, groups and column names`() throws {
+    @Test func `D10, D15: rows, groups and column names of batch output can be made safe for spreadsheets`() throws {
         func written(_ content: String, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
             let bytes = try BatchOutput.bytes(Array(content.utf8), .csv, neutralizesFormulas: true) {
                 Self.readHeader(&$0)
@@ -446,7 +448,7 @@ import TerminalSurface
             }
             return String(decoding: bytes, as: UTF8.self)
         }
-        #expect(try written(Self.formulas) == Self.safe)
+        #expect(try written(Self.formulas) == Self.escapedFormulas)
         #expect(try written("=a,b\n1,2\n") == "'=a,b\n1,2\n")
         let groups = try written("side,n\n=x,1\ny,2\n=x,3\n") {
             ($0.groups, $0.isCollapsed) = ([GroupRequest(ColumnReference("side"))], true)

@@ -23,7 +23,7 @@ import Testing
         #expect(pilot.order == [3])
         let price = try #require(pilot.place(of: "price > 15"))
         pilot.click(price.x, price.y)
-        #expect(typed(pilot) == "price > 15")
+        #expect(promptText(pilot) == "price > 15")
         pilot.press("Backspace Enter")
         #expect(all.map(\.filter.text) == ["price > 1", "side = 'BUY'"] && pilot.order == [1, 3])
         // A click with the right button turns a filter off, and it stays in the title line.
@@ -44,7 +44,7 @@ import Testing
         pilot.press("Up C-x")
         #expect(all.map(\.filter.text) == ["side = 'BUY'"] && pilot.order == [1, 3, 4])
         pilot.press("Enter")
-        #expect(typed(pilot) == "side = 'BUY'")
+        #expect(promptText(pilot) == "side = 'BUY'")
         pilot.press("C-u Enter")
         #expect(all.isEmpty && pilot.order.count == 6, "an empty text removes the filter")
         pilot.press("M-&")
@@ -73,7 +73,7 @@ import Testing
 
     @Test(
         arguments: [(40, 8), (80, 8), (30, 3), (20, 5), (12, 14), (80, 24)])
-    func `17.6, D3: filters are visible on every screen`(width: Int, height: Int) throws {
+    func `17.6, D3: filters are visible on screens of every size`(width: Int, height: Int) throws {
         let pilot = try open(Self.table, size: (width, height), ["price > 15", "price < 1000"])
         #expect(pilot.order == [2, 3, 5, 6] && pilot.line(0).contains("▽"), "\(pilot.screen)")
         #expect(pilot.state.grid.size == AppLayout(pilot.state).gridSize)

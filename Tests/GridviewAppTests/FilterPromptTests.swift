@@ -8,7 +8,7 @@ import Testing
 /// The prompt for filters: errors, hints, completion and earlier filters.
 @MainActor
 @Suite struct FilterPromptTests: FilterSuite {
-    @Test func `D7: the prompt shows the numbers of columns with the same name, and filters by cell keep their column`() throws {
+    @Test func `D7: an error lists the columns that share a name, and a filter by cell uses the column number`() throws {
         let pilot = try open("name,id,name\nann,1,x\nbob,2,y\nx,3,x\n")
         pilot.press("&")
         pilot.type("name = 'x'")
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `D7: the advice about an operator of other programs is visible at 80 columns, wherever the operator is`() throws {
+    @Test func `D7: advice about an operator of another language fits 80 columns, wherever the operator is`() throws {
         let pilot = try open()
         pilot.resize(80, 14)
         let start = "side = 'BUY' and side = 'SELL' and price > 1 and "
@@ -142,64 +142,64 @@ import Testing
         #expect(pilot.state.query.requested.filters.map(\.text) == ["side = 'BUY'"] && pilot.state.overlay == nil)
     }
 
-    @Test func `17.6: Tab completes columns, and values with their counts`() throws {
+    @Test func `17.6: Tab completes column names and values, and the list shows how often each value occurs`() throws {
         let pilot = try open()
         pilot.press("&")
         pilot.type("pr")
         #expect(pilot.line(10).contains("│ price"), "\(pilot.screen)")
         pilot.press("Tab")
-        #expect(typed(pilot) == "price")
+        #expect(promptText(pilot) == "price")
         pilot.press("C-u Tab Tab")
-        #expect(typed(pilot) == "price", "without text, all columns are candidates")
+        #expect(promptText(pilot) == "price", "without text, all columns are candidates")
         pilot.press("S-Tab")
-        #expect(typed(pilot) == "name")
+        #expect(promptText(pilot) == "name")
         pilot.press("C-u")
         pilot.type("side = ")
         #expect(pilot.line(9).contains("'BUY'") && pilot.line(9).contains(" 3"), "\(pilot.screen)")
         #expect(pilot.line(10).contains("'SELL'") && pilot.line(10).contains(" 2"), "\(pilot.screen)")
         pilot.press("Tab")
-        #expect(typed(pilot) == "side = 'BUY'" && pilot.line(12) == " 3 of 6 rows match.")
+        #expect(promptText(pilot) == "side = 'BUY'" && pilot.line(12) == " 3 of 6 rows match.")
         pilot.press("Tab")
-        #expect(typed(pilot) == "side = 'SELL'" && pilot.line(12) == " 2 of 6 rows match.")
+        #expect(promptText(pilot) == "side = 'SELL'" && pilot.line(12) == " 2 of 6 rows match.")
         pilot.press("Tab")
-        #expect(typed(pilot) == "side = 'BUY'")
+        #expect(promptText(pilot) == "side = 'BUY'")
         pilot.press("C-u")
         pilot.type("side = 's")
         pilot.press("Tab")
-        #expect(typed(pilot) == "side = 'SELL'")
+        #expect(promptText(pilot) == "side = 'SELL'")
         pilot.press("C-u")
         pilot.type("side in (BUY, s")
         pilot.press("Tab")
         pilot.type(") and pr")
         pilot.press("Tab")
         pilot.type(" > 40")
-        #expect(typed(pilot) == "side in (BUY, 'SELL') and price > 40")
+        #expect(promptText(pilot) == "side in (BUY, 'SELL') and price > 40")
         pilot.press("Enter")
         #expect(pilot.order == [5] && pilot.state.jobs.isEmpty)
         // Text after the cursor stays.
         pilot.press("&")
         pilot.type("pr > 5")
         pilot.press("Home Right Right Tab")
-        #expect(typed(pilot) == "price > 5")
+        #expect(promptText(pilot) == "price > 5")
         pilot.press("Escape")
         #expect(pilot.state.overlay == nil && pilot.order == [5])
     }
 
-    @Test func `17.6: Tab completes a number only at the start of a condition, to a column that begins with it`() throws {
+    @Test func `17.6: Tab completes a digit only at the start of a condition, to a column name that begins with it`() throws {
         let pilot = try Pilot("qty,q1,1st,a21\n5,6,7,8\n6,7,8,9\n")
         pilot.press("&")
         pilot.type("qty > 1")
         #expect((pilot.state.overlay as? FormulaPrompt)?.candidates == nil)
         pilot.press("Tab")
-        #expect(typed(pilot) == "qty > 1")
+        #expect(promptText(pilot) == "qty > 1")
         pilot.type(" and 1")
         pilot.press("Tab")
-        #expect(typed(pilot) == "qty > 1 and \"1st\"")
+        #expect(promptText(pilot) == "qty > 1 and \"1st\"")
         pilot.press("Tab")
-        #expect(typed(pilot) == "qty > 1 and \"1st\"", "q1 and a21 contain the number but do not begin with it")
+        #expect(promptText(pilot) == "qty > 1 and \"1st\"", "q1 and a21 contain the number but do not begin with it")
     }
 
-    @Test func `D7: the prompt has a hint about a valid filter that is probably a mistake`() throws {
+    @Test func `D7: the prompt shows a hint about a valid filter that is probably a mistake`() throws {
         let pilot = try open()
         pilot.press("&")
         pilot.type("price = 'ten'")
@@ -213,7 +213,7 @@ import Testing
         pilot.press("Escape")
         filter(pilot, "price = 'ten'")
         pilot.press("M-& Enter")
-        #expect(typed(pilot) == "price = 'ten'" && pilot.line(11).contains("never equal the text 'ten'"), "\(pilot.screen)")
+        #expect(promptText(pilot) == "price = 'ten'" && pilot.line(11).contains("never equal the text 'ten'"), "\(pilot.screen)")
     }
 
     @Test func `17.6: the prompt accepts conditions in other forms, such as those of SQL`() throws {

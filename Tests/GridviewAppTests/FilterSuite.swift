@@ -19,5 +19,5 @@ extension FilterSuite {
     }
 
     /// The text in the prompt.
-    func typed(_ pilot: Pilot) -> String? { (pilot.state.overlay as? FormulaPrompt)?.field.string }
+    func promptText(_ pilot: Pilot) -> String? { (pilot.state.overlay as? FormulaPrompt)?.field.string }
 }

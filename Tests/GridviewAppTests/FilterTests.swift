@@ -34,7 +34,7 @@ import Testing
         #expect(error?.message.hasPrefix(start) == true, "\(String(describing: error?.message))")
     }
 
-    @Test func `D7: a name in a filter means the column with that title, not a column that had it before`() throws {
+    @Test func `D7: a name in a filter refers to the column with that title, not to a column that had it before`() throws {
         let pilot = try open("a,b\n1,5\n2,6\n")
         pilot.press("M-r x Enter l M-r a Enter")
         #expect(pilot.titles == ["x", "a"])
@@ -109,7 +109,7 @@ import Testing
         #expect(pilot.state.message == .rowFilteredOut(99) && pilot.cursorCell == "n 6")
     }
 
-    @Test func `D7: sorting and grouping apply to filtered rows, before or after the filter`() throws {
+    @Test func `D7: sorting and grouping apply to filtered rows, whether set before or after the filter`() throws {
         let pilot = try open()
         pilot.press("Right ]")
         filter(pilot, "side = 'BUY'")
@@ -127,7 +127,7 @@ import Testing
         #expect(pilot.order.count == 6)
     }
 
-    @Test func `D7: an empty result shows how to remove the filter`() throws {
+    @Test func `D7: if no row matches, the screen shows how to remove the filter`() throws {
         let pilot = try open()
         filter(pilot, "price > 1e6")
         #expect(pilot.state.message == .noMatches("price > 1e6", containing: nil, filterCount: 1, isComplete: true, remove: "\\"))
@@ -140,7 +140,7 @@ import Testing
         #expect(pilot.state.message == .noMatches("nowhere", containing: "nowhere", filterCount: 1, isComplete: true, remove: "\\"))
     }
 
-    @Test func `D7: a filter uses the type and the title of its column`() throws {
+    @Test func `D7: a filter finds the same rows after its column's type has cycled through all types`() throws {
         let pilot = try open("code,x\n007,a\n7,b\n10,c\n")
         pilot.press("t")
         let before = pilot.state.grid.columns.all[0].kind
@@ -163,7 +163,7 @@ import Testing
         #expect(pilot.line(0).contains("▽ c > 5") && !pilot.line(0).contains("b ="))
     }
 
-    @Test func `D7: repeated --filter options are checked, and errors show their position`() throws {
+    @Test func `D7: repeated --filter options all apply, and an error in one shows its position`() throws {
         let pilot = try open(Self.table, ["side = 'BUY'", "price > 15"])
         #expect(pilot.order == [3] && pilot.line(0).contains("▽ side = 'BUY'") && pilot.line(0).contains("▽ price > 15"))
         let error = #expect(throws: RequestError.self) { try open(Self.table, ["price > 1 und\u{1b} x"]) }
@@ -276,7 +276,7 @@ import Testing
         #expect(pilot.cursorCell == "n 39999")
     }
 
-    @Test func `D7, D2: the first rows are shown while filtering continues, and cancelling restores all rows`() throws {
+    @Test func `D7, D2: cancelling a filter restores all rows and the visible lines`() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         pilot.press("5 0 0 g")
@@ -308,7 +308,7 @@ import Testing
         #expect(pilot.message == "Cancelled: sorting by “n”.")
     }
 
-    @Test func `D7: partial results of a filter are shown, grow, and are discarded when it is cancelled`() throws {
+    @Test func `D7: partial results of a filter are shown as they grow, and discarded when the filter is cancelled`() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         filter(pilot, "half = 'second'")

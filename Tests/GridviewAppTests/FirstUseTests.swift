@@ -26,7 +26,7 @@ import Testing
         return try Pilot(content, size: (80, 12), options: options)
     }
 
-    @Test func `17.4, 17.8: on the first day, a suggestion for reading the file replaces the list of five keys`() throws {
+    @Test func `17.4, 17.8: on the first day, a suggestion of reading options replaces the list of five keys`() throws {
         let content = "Report\n\nby us\n" + "a,b,c\n" + (1...9).map { "\($0),x,\($0 * 2)\n" }.joined()
         let plain = try open(nil, content)
         try #require(plain.state.message?.id == .readingSuggested, "\(plain.screen)")
@@ -47,12 +47,12 @@ import Testing
     }
 
     @Test(arguments: [(40, true), (79, true), (37, false)])
-    func `17.8: a narrow terminal shows the five keys of the first start, too`(width: Int, hasFive: Bool) throws {
+    func `17.8: a narrow terminal shows the five keys of the first start, too`(width: Int, showsFiveKeys: Bool) throws {
         var options = LaunchOptions()
         options.firstUse = try record()
         let pilot = try Pilot("a,b\n1,2\n", size: (width, 12), options: options)
         let words = ["/ ", "& filter", "s sort", "? ", "q quit"]
-        #expect(words.allSatisfy { pilot.line(11).contains($0) } == hasFive, "\(pilot.line(11))")
+        #expect(words.allSatisfy { pilot.line(11).contains($0) } == showsFiveKeys, "\(pilot.line(11))")
         #expect(pilot.line(11).contains("? ") && !pilot.line(11).contains("…"))
     }
 
@@ -87,7 +87,7 @@ import Testing
         #expect(record.state == .recent)
     }
 
-    @Test func `17.8: the record of the first start is in the state folder of the environment`() throws {
+    @Test func `17.8: the record of the first start is in the state folder set in the environment`() throws {
         let record = try #require(FirstUse(stateHome: folder.path, home: "/nonexistent"))
         #expect(record.path == "\(folder.path)/gridview/first-use" && record.state == .new)
         let silent = try open(record) { $0.showsHints = false }

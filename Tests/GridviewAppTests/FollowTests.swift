@@ -222,7 +222,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `D1: the last row of a pipe stays in view if it is followed from the start or after Alt-f`(isOption: Bool) async throws {
+    func `D1: the last row of a pipe stays in view if the pipe is followed from the start or after Alt-f`(isOption: Bool) async throws {
         let ends = Pipe()
         let writer = ends.fileHandleForWriting
         try writer.write(contentsOf: Data((Self.header + Self.rows(1...40)).utf8))
@@ -296,7 +296,7 @@ import Testing
 
     @Test(
         arguments: ["truncated", "rewritten", "replaced"], [true, false])
-    func `D1, E: a truncated, rewritten or replaced file is reloaded by itself with a message, and the view stays`(
+    func `D1, E: a truncated, rewritten or replaced file is reloaded automatically, and the view is kept`(
         change: String, isFollowed: Bool
     ) throws {
         let pilot = try open(Self.content, "g l l > > h @ h ] 5 j", follows: isFollowed, reloads: !isFollowed)
@@ -324,7 +324,9 @@ import Testing
         pilot.state.grid.checkInvariants()
     }
 
-    @Test(arguments: ["l zg zM", "l zg"]) func `D1: a new group of a followed file is collapsed if all others are`(keys: String) throws {
+    @Test(arguments: ["l zg zM", "l zg"]) func `D1: a new group of a followed file is collapsed if all other groups are collapsed`(
+        keys: String
+    ) throws {
         let pilot = try open(Self.content, keys)
         let isCollapsed = keys.hasSuffix("zM")
         try append("31,third,new\n32,fourth,new\n", to: pilot)
@@ -437,7 +439,7 @@ import Testing
         #expect(pilot.state.grid.rows.count == 4 && pilot.state.message?.id == .changeReloaded)
     }
 
-    @Test func `D1: a new row with more columns adds a column, and the cursor follows it to the end`() throws {
+    @Test func `D1: a longer new row adds a column, and the cursor moves to the new last row`() throws {
         let pilot = try open()
         try append("31,odd,row 31,new\n", to: pilot)
         reportAndReadChanges(pilot)

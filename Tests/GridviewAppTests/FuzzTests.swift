@@ -36,35 +36,35 @@ import Testing
 
     @Test(
         arguments: 1...8 as ClosedRange<UInt64>)
-    func `E: random keys, mouse events and sizes cause no crash and send no control sequence of the data`(seed: UInt64) throws {
+    func `E: random keys, mouse events and sizes cause no crash and show no control character`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let content = Self.table(&random)
         let pilot = try Pilot(content, size: (80, 24))
         pilot.backend.keepsOnlyLastFrame = true
         var log: [String] = []
         for step in 0..<600 {
-            Self.act(pilot, &random, &log)
-            Self.check(pilot, "seed \(seed), step \(step): \(log.suffix(12).joined(separator: " "))")
+            Self.performRandomAction(pilot, &random, &log)
+            Self.checkScreen(pilot, "seed \(seed), step \(step): \(log.suffix(12).joined(separator: " "))")
         }
     }
 
     /// D2: random input while jobs end at random times, in a file whose middle is still unknown.
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func `D2: random input does not break the program while the file is read`(seed: UInt64) throws {
+    func `D2: random input does not break the program while the file is being read`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed &* 7919)
         let stepped = SteppedRunner()
         let pilot = try Pilot(GrowingFileTests.content, size: (60, 12), runner: stepped.runner)
         pilot.backend.keepsOnlyLastFrame = true
         var log: [String] = []
         for step in 0..<200 {
-            Self.act(pilot, &random, &log)
+            Self.performRandomAction(pilot, &random, &log)
             if random.next() % 12 == 0 {
                 let isNewest = random.next() % 2 == 0
                 log.append("step")
                 stepped.step(newest: isNewest)
                 pilot.session.turn()
             }
-            Self.check(pilot, "seed \(seed), step \(step): \(log.suffix(12).joined(separator: " "))")
+            Self.checkScreen(pilot, "seed \(seed), step \(step): \(log.suffix(12).joined(separator: " "))")
         }
         pilot.press("Escape Escape Escape Escape Escape Escape")
         stepped.runAll(pilot)
@@ -80,7 +80,7 @@ import Testing
             "\(log.joined(separator: " ")) \(pilot.state.grid.rows.count) \(pilot.screen)")
     }
 
-    private static func act(_ pilot: Pilot, _ random: inout SplitMix64, _ log: inout [String]) {
+    private static func performRandomAction(_ pilot: Pilot, _ random: inout SplitMix64, _ log: inout [String]) {
         func below(_ count: Int) -> Int { Int(random.next() % UInt64(max(1, count))) }
         let size = pilot.state.size
         switch below(20) {
@@ -110,19 +110,19 @@ import Testing
         }
     }
 
-    static func check(_ pilot: Pilot, _ words: @autoclosure () -> String) {
+    static func checkScreen(_ pilot: Pilot, _ context: @autoclosure () -> String) {
         let grid = pilot.state.grid
         grid.checkInvariants()
-        #expect(pilot.state.exitStatus == nil, "\(words())")
+        #expect(pilot.state.exitStatus == nil, "\(context())")
         let frame = pilot.backend.screen
-        #expect(frame.size == pilot.state.size, "\(words())")
-        #expect(Set(grid.columns.all.map(\.id)).count == grid.columns.all.count, "\(words())")
-        #expect(grid.columns.count > 0 || grid.columns.all.isEmpty, "\(words())")
+        #expect(frame.size == pilot.state.size, "\(context())")
+        #expect(Set(grid.columns.all.map(\.id)).count == grid.columns.all.count, "\(context())")
+        #expect(grid.columns.count > 0 || grid.columns.all.isEmpty, "\(context())")
         for y in 0..<frame.size.rows {
             for x in 0..<frame.size.columns where frame[x, y].width == 1 {
                 let value = frame[x, y].scalar
                 if value < 32 || (127..<160).contains(value) || (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) {
-                    Issue.record("control character \(value) on the screen at \(x), \(y): \(words())")
+                    Issue.record("control character \(value) on the screen at \(x), \(y): \(context())")
                 }
             }
         }
