@@ -403,12 +403,12 @@ import TerminalSurface
 
     @Test func `D10: an export waits until the whole file has been read`() throws {
         let stepped = SteppedRunner()
-        let pilot = try Pilot(GrowingFileTests.content, size: (80, 12), runner: stepped.runner)
+        let pilot = try Pilot(PartlyReadFileTests.content, size: (80, 12), runner: stepped.runner)
         pilot.press("zs Enter")
         #expect(prompt(pilot)?.refusal == .waits && pilot.screen.contains("once reading, filtering and sorting are done"))
         stepped.runAll(pilot)
         pilot.type("x")
-        #expect(prompt(pilot)?.refusal == nil && pilot.screen.contains("All \(Message.rows(GrowingFileTests.count))"))
+        #expect(prompt(pilot)?.refusal == nil && pilot.screen.contains("All \(Message.rows(PartlyReadFileTests.rowCount))"))
         pilot.press("Escape")
     }
 

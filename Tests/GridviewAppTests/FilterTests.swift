@@ -176,20 +176,20 @@ import Testing
 
 /// Filters that start before the file is read to its end, or whose job is still running. Jobs wait until the test runs them.
 @MainActor
-@Suite struct FilterGrowthTests: FilterSuite {
+@Suite struct FilterWhileReadingTests: FilterSuite {
     private func rows(_ records: Range<UInt32>) -> RowOrder { .permuted(RowPermutation(Array(records))) }
 
     private func open(_ filters: [String] = []) throws -> (Pilot, SteppedRunner) {
         let stepped = SteppedRunner()
         var options = LaunchOptions()
         options.filters = filters
-        return (try Pilot(GrowingFileTests.content, size: (60, 12), options: options, runner: stepped.runner), stepped)
+        return (try Pilot(PartlyReadFileTests.content, size: (60, 12), options: options, runner: stepped.runner), stepped)
     }
 
     @Test func `D7, D2: rows that are read later are filtered too`() throws {
         let (pilot, stepped) = try open()
         let known = pilot.state.document.recordCount
-        #expect(known < GrowingFileTests.count)
+        #expect(known < PartlyReadFileTests.rowCount)
         filter(pilot, "n ~ '00$'")
         // The newest job is the filter. It filters the rows that were known before indexing.
         stepped.step(newest: true)
@@ -198,7 +198,7 @@ import Testing
         pilot.press("j j")
         let (at, screen) = (pilot.cursorCell, pilot.backend.lines[2..<9])
         stepped.runAll(pilot)
-        #expect(pilot.state.document.isComplete && pilot.order == (1...GrowingFileTests.count).filter { $0 % 100 == 0 })
+        #expect(pilot.state.document.isComplete && pilot.order == (1...PartlyReadFileTests.rowCount).filter { $0 % 100 == 0 })
         #expect(pilot.cursorCell == at && pilot.backend.lines[2..<9] == screen, "visible rows stay in place")
         #expect(pilot.state.query.isSettled)
     }
@@ -214,7 +214,7 @@ import Testing
         pilot.session.turn()
         #expect(pilot.line(10) == " 12 rows match so far.")
         stepped.runAll(pilot)
-        #expect(matches() == .init(count: GrowingFileTests.count - 78, isComplete: true))
+        #expect(matches() == .init(count: PartlyReadFileTests.rowCount - 78, isComplete: true))
         #expect(pilot.line(10).hasSuffix(" rows match."), "\(pilot.line(10))")
         pilot.type(" and")
         #expect(matches() == nil && pilot.state.jobs.isEmpty)
@@ -249,7 +249,7 @@ import Testing
         pilot.session.turn()
         #expect(!pilot.state.document.isComplete && pilot.state.query.shown.isFileOrder && pilot.order.prefix(3) == [1, 2, 3])
         stepped.runAll(pilot)
-        #expect(pilot.order.count == GrowingFileTests.count)
+        #expect(pilot.order.count == PartlyReadFileTests.rowCount)
     }
 
     @Test func `D7, D2: sorting waits for the whole file, filtering does not`() throws {
@@ -260,7 +260,7 @@ import Testing
         pilot.session.turn()
         #expect(pilot.order.first == 100 && pilot.line(1).contains("▽"))
         stepped.runAll(pilot)
-        #expect(pilot.order == (1...GrowingFileTests.count).filter { $0 % 100 == 0 }.reversed())
+        #expect(pilot.order == (1...PartlyReadFileTests.rowCount).filter { $0 % 100 == 0 }.reversed())
         #expect(pilot.state.query.isSettled)
     }
 
@@ -268,7 +268,7 @@ import Testing
         let stepped = SteppedRunner()
         var options = LaunchOptions()
         (options.filters, options.find) = (["n ~ '99$'"], "39999")
-        let pilot = try Pilot(GrowingFileTests.content, size: (60, 12), options: options, runner: stepped.runner)
+        let pilot = try Pilot(PartlyReadFileTests.content, size: (60, 12), options: options, runner: stepped.runner)
         stepped.step(newest: true)
         pilot.session.turn()
         #expect(pilot.state.query.isSettled && !pilot.state.document.isComplete && pilot.order.first == 99)
@@ -288,7 +288,9 @@ import Testing
         #expect(pilot.state.message?.id == .cancelled && !pilot.line(0).contains("▽"))
         stepped.runAll(pilot)
         pilot.press("Left")
-        #expect(pilot.state.query.shown.isFileOrder && pilot.order.count == GrowingFileTests.count && pilot.backend.lines[2..<9] == content)
+        #expect(
+            pilot.state.query.shown.isFileOrder && pilot.order.count == PartlyReadFileTests.rowCount
+                && pilot.backend.lines[2..<9] == content)
     }
 
     @Test func `D7: the message after cancelling a filter of sorted rows names the filter, not the sort`() throws {
@@ -300,7 +302,7 @@ import Testing
         pilot.press("Escape")
         #expect(pilot.message == "Cancelled: filtering by “n > 490”.")
         stepped.runAll(pilot)
-        #expect(pilot.state.query.requested.filters.isEmpty && pilot.order.first == GrowingFileTests.count)
+        #expect(pilot.state.query.requested.filters.isEmpty && pilot.order.first == PartlyReadFileTests.rowCount)
         // A sort of filtered rows is named, not their filter.
         filter(pilot, "n > 490")
         stepped.runAll(pilot)
@@ -326,7 +328,8 @@ import Testing
         #expect(pilot.order.count == 100)
         pilot.press("Escape")
         #expect(
-            pilot.order.count == GrowingFileTests.count && pilot.state.query.requested.isFileOrder && pilot.state.query.shown.isFileOrder)
+            pilot.order.count == PartlyReadFileTests.rowCount && pilot.state.query.requested.isFileOrder
+                && pilot.state.query.shown.isFileOrder)
     }
 
     @Test func `D7: the message about a filter counts all matches, even if the first ones were shown before`() throws {
@@ -343,7 +346,7 @@ import Testing
     @Test func `D7: filters of the command line apply to the first rows that are shown`() throws {
         let (pilot, stepped) = try open(["half = 'second'"])
         stepped.runAll(pilot)
-        #expect(pilot.order.count == GrowingFileTests.count / 2 && pilot.order.first == GrowingFileTests.count / 2 + 1)
+        #expect(pilot.order.count == PartlyReadFileTests.rowCount / 2 && pilot.order.first == PartlyReadFileTests.rowCount / 2 + 1)
     }
 
     @Test func `D7: a reload keeps the filters`() throws {

@@ -53,7 +53,7 @@ import Testing
     func `D2: random input does not break the program while the file is being read`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed &* 7919)
         let stepped = SteppedRunner()
-        let pilot = try Pilot(GrowingFileTests.content, size: (60, 12), runner: stepped.runner)
+        let pilot = try Pilot(PartlyReadFileTests.content, size: (60, 12), runner: stepped.runner)
         pilot.backend.keepsOnlyLastFrame = true
         var log: [String] = []
         for step in 0..<200 {
@@ -76,7 +76,7 @@ import Testing
         pilot.press("g 0 z R Escape")
         #expect(
             pilot.state.sheet.reading != nil
-                || pilot.state.document.isComplete == (pilot.state.grid.rows.count == GrowingFileTests.count),
+                || pilot.state.document.isComplete == (pilot.state.grid.rows.count == PartlyReadFileTests.rowCount),
             "\(log.joined(separator: " ")) \(pilot.state.grid.rows.count) \(pilot.screen)")
     }
 

@@ -82,25 +82,25 @@ import Testing
             let document = try Document(FileOpener().open(path: folder.path(of: "*.csv")), options: options)
             return try BatchOutput.result(of: BatchRun(document, options: options, format: .text(.csv))).notes
         }
-        func expect(_ hasLoss: Bool, noteCount: Int = 1, line: Int = #line, _ change: (inout LaunchOptions) -> Void) throws {
+        func expectLoss(_ hasLoss: Bool, noteCount: Int = 1, line: Int = #line, _ change: (inout LaunchOptions) -> Void) throws {
             let notes = try notes(change)
             #expect(notes.hasLosses == hasLoss && notes.lines.count == noteCount, "line \(line): \(notes.lines)")
             #expect(notes.lines.allSatisfy { $0.contains("“amount” in 11.csv.") }, "line \(line): \(notes.lines)")
         }
-        try expect(true) { $0.filters = ["amount < 0"] }
-        try expect(true) { $0.filters = ["amount * 2 < 0"] }
-        try expect(false, noteCount: 0) { $0.filters = ["k = 'a'"] }
-        try expect(false) { $0.sort = [SortRequest(ColumnReference("amount"))] }
+        try expectLoss(true) { $0.filters = ["amount < 0"] }
+        try expectLoss(true) { $0.filters = ["amount * 2 < 0"] }
+        try expectLoss(false, noteCount: 0) { $0.filters = ["k = 'a'"] }
+        try expectLoss(false) { $0.sort = [SortRequest(ColumnReference("amount"))] }
         // A derived field stands for the fields that its formula uses, also through other derived fields.
         let derived = ["t = amount * 1", "u = t + 1", "v = concat(k, 'x')"]
-        try expect(true) { $0.derivedColumns = derived }
-        try expect(true) { ($0.derivedColumns, $0.columns) = (derived, BatchOutput.columns("k", "u")) }
-        try expect(false, noteCount: 0) { ($0.derivedColumns, $0.columns) = (derived, BatchOutput.columns("amount", "v")) }
-        try expect(true) { ($0.derivedColumns, $0.columns, $0.filters) = (derived, BatchOutput.columns("k"), ["u < 0"]) }
-        try expect(false) {
+        try expectLoss(true) { $0.derivedColumns = derived }
+        try expectLoss(true) { ($0.derivedColumns, $0.columns) = (derived, BatchOutput.columns("k", "u")) }
+        try expectLoss(false, noteCount: 0) { ($0.derivedColumns, $0.columns) = (derived, BatchOutput.columns("amount", "v")) }
+        try expectLoss(true) { ($0.derivedColumns, $0.columns, $0.filters) = (derived, BatchOutput.columns("k"), ["u < 0"]) }
+        try expectLoss(false) {
             ($0.derivedColumns, $0.columns, $0.sort) = (derived, BatchOutput.columns("k"), [SortRequest(ColumnReference("u"))])
         }
-        try expect(true) {
+        try expectLoss(true) {
             ($0.derivedColumns, $0.columns) = (derived, BatchOutput.columns("k"))
             ($0.groups, $0.isCollapsed) = ([GroupRequest(ColumnReference("k"))], true)
             $0.aggregates = [AggregateOption(.sum, ColumnReference("t"))]
@@ -197,7 +197,7 @@ import Testing
         #expect(try collapsed(.markdown).contains("| a | 2 | 1.50 | 1.90 | 0.71 | 25.0% |"))
     }
 
-    @Test func `D10: Markdown writes the aggregates of a group in the row of its header`() throws {
+    @Test func `D10: in Markdown output, the header row of a group contains its aggregates`() throws {
         let text = try BatchOutput.text("kind,n\na|b,1\na|b,2\nc,\n", .markdown) {
             $0.groups = [GroupRequest(ColumnReference("kind"))]
             $0.aggregates = try! ["sum(n)", "max(n)"].map { try AggregateOption(text: $0) }

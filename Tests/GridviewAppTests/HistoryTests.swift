@@ -330,7 +330,7 @@ import Testing
         #expect(pilot.state.grid.outline.tree?.count == 2 && !pilot.state.grid.rows.isMoved)
     }
 
-    @Test func `D17: a move is redone after the file has grown, and ignored if it does not fit the rows`() throws {
+    @Test func `D17: a row move can be redone after the file has grown, but not if its rows no longer exist`() throws {
         let pilot = try open()
         pilot.press("3 J U")
         try (Self.table + "n41,A,59\n").write(toFile: pilot.path, atomically: false, encoding: .utf8)
@@ -345,7 +345,7 @@ import Testing
         #expect(pilot.order == [1] && !pilot.state.grid.rows.isMoved)
     }
 
-    @Test func `D17: a move of millions of rows takes only a few runs in the history`() {
+    @Test func `D17: the history stores a move of millions of rows as a few ranges of rows`() {
         var order = RowOrder.natural(count: 5_000_000)
         let before = ViewState.sample([])
         var after = before
@@ -368,10 +368,10 @@ import Testing
         let columns = [Column(id: ColumnID(0), title: "a", kind: .integer), Column(id: ColumnID(1), title: "b")]
         var after = columns
         after[0].isHidden = true
-        var pilot = ViewState.sample(columns)
-        let before = pilot
-        pilot.columns = after
-        let patch = ViewPatch(from: pilot, to: before)
+        var view = ViewState.sample(columns)
+        let before = view
+        view.columns = after
+        let patch = ViewPatch(from: view, to: before)
         var detected = after
         detected[0].kind = .text
         detected.append(Column(id: ColumnID(2), title: "c"))

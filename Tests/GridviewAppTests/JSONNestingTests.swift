@@ -36,7 +36,7 @@ import Testing
         #"{"id": 7, "by": {"desk": {"venue": null, "n": "1"}}, "a.b": {"c": [{"d":1}]}}"#, #"{"id": 8, "by": {"desk": 1.50}}"#, "{}",
     ]
 
-    @Test func `D15, 18.3: JSON output of JSON input has its nested objects, nulls, empty objects and missing keys`() throws {
+    @Test func `D15, 18.3: JSON output of JSON input keeps nested objects, nulls, empty objects and missing keys`() throws {
         // With 20,000 records, the text has more than one chunk, and known keys are read in another way.
         for count in [Self.forms.count, 20_000] {
             // The first record has most of the keys, and so determines their order.
@@ -58,7 +58,7 @@ import Testing
             ])
     }
 
-    @Test func `D15: separated columns of one object are written into one object, without its hidden columns`() throws {
+    @Test func `D15: columns of one object are written as one object even if apart, and hidden ones are left out`() throws {
         let text = Self.forms.joined(separator: "\n")
         let ids = ["by.at", "id", "by.desk.n"].map { ColumnReference($0) }
         #expect(
@@ -119,7 +119,7 @@ import Testing
         #expect(try BatchOutput.text("a.b,a.c\n1,2\n", .jsonl) == "{\"a.b\": 1, \"a.c\": 2}\n")
     }
 
-    @Test func `D15, 18.9: JSON output of many JSON files has their nested objects`() throws {
+    @Test func `D15, 18.9: JSON output of many JSON files keeps their nested objects`() throws {
         for (number, text) in ["{\"a\":{\"b\":1,\"c.d\":2}}\n", "{\"a\":{\"c.d\":\"2\"}}\n{\"a\":null}\n"].enumerated() {
             _ = try folder.file("\(number).jsonl", text)
         }
@@ -142,7 +142,7 @@ import Testing
         #expect(String(decoding: bytes, as: UTF8.self) == "{\"a\": {\"b\": 1, \"c\": 2}}\n{\"a\": null}\n")
     }
 
-    @Test func `D15: paths with a common start share an object, and a repeated path becomes a column with a number`() {
+    @Test func `D15: key paths with a common start share an object, and a repeated path gets a numbered key`() {
         func keys(_ tree: JSONKeyTree, _ node: Int = 0) -> String {
             tree.nodes[node].children.map { child in
                 let (key, column) = (tree.nodes[child].key, tree.nodes[child].column)

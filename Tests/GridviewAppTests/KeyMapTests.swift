@@ -149,7 +149,7 @@ import Testing
         #expect(pilot.state.overlay == nil && pilot.state.pending.isEmpty)
     }
 
-    @Test func `D13: scripts use the key bindings of the session`() throws {
+    @Test func `D13: key scripts use the key bindings of the session`() throws {
         let keyMap = try KeyMap(Command.table, overrides: [.init(.grid, "Bx", .sort), .init(.grid, "zg", nil)])
         #expect(try KeyScript.keys("12Bx", in: keyMap).map { KeyNotation.label($0) } == ["1", "2", "B", "x"])
         #expect(throws: RequestError.self) { try KeyScript.keys("Bx") }
@@ -289,7 +289,7 @@ import Testing
 
     @Test(
         arguments: ["F2", "Delete", "e", "x", "p", "Backspace"])
-    func `17.7: a message says that gridview does not change files if the key edits text in other programs`(keys: String) throws {
+    func `17.7: for a key that edits text in other programs, a message says that gridview does not change files`(keys: String) throws {
         let pilot = try Pilot(Self.lines)
         pilot.press(keys)
         #expect(pilot.state.message == .filesUnchanged(copy: "y", export: "zs"))
@@ -347,7 +347,7 @@ import Testing
         #expect(pilot.state.exitStatus == 0)
     }
 
-    @Test func `17.7: commands of vim in the palette export, show help and go to the end`() throws {
+    @Test func `17.7: the palette accepts the vim commands that export, show help and go to the end`() throws {
         let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
         pilot.press(": w Enter")
         #expect(pilot.state.overlay is ExportPrompt)

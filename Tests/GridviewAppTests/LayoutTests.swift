@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `A11, D3: a click on a drawn row selects that row, and a click on a message selects no row`(seed: UInt64) throws {
+    func `A11, D3: a click on a visible row moves the cursor to it, and a click on a message moves nothing`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let pilot = try Pilot(Self.table, size: (Int.random(in: 30...120, using: &random), Int.random(in: 3...40, using: &random)))
         if Bool.random(using: &random) { pilot.press("z?") }

@@ -223,7 +223,7 @@ import Testing
     }
 
     @MainActor
-    @Test func `D15: a value that first occurs in a late row does not change how JSON output writes the other values`() throws {
+    @Test func `D15: a late value of another type does not change how JSON output writes the other values`() throws {
         // The sample that decides the types does not contain the rows from 68,500 to 68,502.
         let late = [68_500: "€7,7", 68_501: "(8),x", 68_502: "9,9"]
         let rows = (1...70_000).map { (late[$0] ?? "\($0),€\($0)") + "\n" }

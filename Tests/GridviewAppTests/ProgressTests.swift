@@ -130,11 +130,11 @@ import Testing
     @Test(arguments: ["s", "zg", "& \"n > 1\" Enter", "/ 9 9 Enter", "I", "F"])
     func `D2: every kind of job reports progress`(keys: String) throws {
         let stepped = SteppedRunner()
-        let pilot = try Pilot(GrowingFileTests.content, size: (120, 12), runner: stepped.runner)
+        let pilot = try Pilot(PartlyReadFileTests.content, size: (120, 12), runner: stepped.runner)
         stepped.runAll(pilot)
         pilot.press(keys)
         let running = pilot.state.jobs
-        #expect(!running.isEmpty && running.allSatisfy { $0.amount == .rows(GrowingFileTests.count) }, "\(running)")
+        #expect(!running.isEmpty && running.allSatisfy { $0.amount == .rows(PartlyReadFileTests.rowCount) }, "\(running)")
         stepped.runAll(pilot)
         #expect(pilot.state.jobs.isEmpty)
     }

@@ -7,11 +7,11 @@ import Testing
 
 /// `R` in a file that has grown since it was read.
 @MainActor
-@Suite struct GrowthTests {
-    static let count = 3_000
+@Suite struct GrownFileTests {
+    static let rowCount = 3_000
     static let content =
-        "n,half,text\n" + (1...count).map { "\($0 * 7 % count + 1),\($0 % 2 == 0 ? "even" : "odd"),row \($0)\n" }.joined()
-    static let more = (1...500).map { "\(-$0),\($0 % 3 == 0 ? "third" : "odd"),new \($0)\n" }.joined()
+        "n,half,text\n" + (1...rowCount).map { "\($0 * 7 % rowCount + 1),\($0 % 2 == 0 ? "even" : "odd"),row \($0)\n" }.joined()
+    static let newRows = (1...500).map { "\(-$0),\($0 % 3 == 0 ? "third" : "odd"),new \($0)\n" }.joined()
 
     private func open(_ content: String = content, _ keys: String = "") throws -> (Pilot, SteppedRunner) {
         let stepped = SteppedRunner()
@@ -36,7 +36,7 @@ import Testing
         let file = ObjectIdentifier(pilot.session.document.input)
         pilot.press("j k")
         let before = pilot.backend.lines
-        try append(Self.more, to: pilot)
+        try append(Self.newRows, to: pilot)
         pilot.press("R")
         stepped.runAll(pilot)
         #expect(pilot.state.message == .rowsAdded(500) && pilot.cursorCell == "half 999")
@@ -114,12 +114,12 @@ import Testing
         let (pilot, stepped) = try open(Self.content, keys + " 6 0 j")
         let row = pilot.state.grid.currentRow
         let line = pilot.line(12)
-        try append(Self.more, to: pilot)
+        try append(Self.newRows, to: pilot)
         pilot.press("R")
         #expect(pilot.line(12) == line || !pilot.state.document.isComplete, "rows do not change until the new rows are read")
         stepped.runAll(pilot)
-        let (whole, _) = try open(Self.content + Self.more, keys)
-        #expect(pilot.order == whole.order && pilot.order.count >= Self.count / 2)
+        let (whole, _) = try open(Self.content + Self.newRows, keys)
+        #expect(pilot.order == whole.order && pilot.order.count >= Self.rowCount / 2)
         #expect(pilot.state.grid.currentRow == row && pilot.state.query.shown == whole.state.query.shown)
         #expect(pilot.state.message == .rowsAdded(500))
         #expect(pilot.state.query.isSettled && pilot.state.grid.pendingSort.isEmpty)
@@ -164,12 +164,12 @@ import Testing
 
     /// A file with only a header has no values to detect types from. The test appends rows, or replaces the file by one with rows.
     @Test(arguments: [false, true])
-    func `D2: column types and widths use all current rows unless they were set`(isOpenedAnew: Bool) throws {
+    func `D2: R detects column types and widths from all current rows unless the user has set them`(isRewritten: Bool) throws {
         let values = "-100,1.5,9,-3,10".split(separator: ",").enumerated().map { "\($0 + 1),\($1),\(String(repeating: "w", count: 20))\n" }
-        for hasSet in [false, true] {
-            let (pilot, stepped) = try open("id,v,text\n", hasSet ? "t t" : "")
-            #expect(pilot.state.grid.columns.all.map(\.kind) == [hasSet ? .decimal : .text, .text, .text])
-            if isOpenedAnew {
+        for isTypeSet in [false, true] {
+            let (pilot, stepped) = try open("id,v,text\n", isTypeSet ? "t t" : "")
+            #expect(pilot.state.grid.columns.all.map(\.kind) == [isTypeSet ? .decimal : .text, .text, .text])
+            if isRewritten {
                 let handle = try #require(FileHandle(forWritingAtPath: pilot.path))
                 try handle.write(contentsOf: Data(("id,v,text\r\n" + values.joined().replacing("\n", with: "\r\n")).utf8))
                 try handle.close()
@@ -179,8 +179,8 @@ import Testing
             pilot.press("R")
             stepped.runAll(pilot)
             let columns = pilot.state.grid.columns.all
-            #expect(columns.map(\.kind) == [hasSet ? .decimal : .integer, .decimal, .text] && columns[2].measuredWidth >= 20)
-            if !hasSet {
+            #expect(columns.map(\.kind) == [isTypeSet ? .decimal : .integer, .decimal, .text] && columns[2].measuredWidth >= 20)
+            if !isTypeSet {
                 pilot.press("l [")
                 stepped.runAll(pilot)
                 #expect(pilot.order == [1, 4, 2, 3, 5])
@@ -191,40 +191,40 @@ import Testing
 
     @Test func `D2: a search counts matches in new rows`() throws {
         let (pilot, stepped) = try open(Self.content, "/ o d d Enter")
-        #expect(pilot.state.search?.count == Self.count / 2)
-        try append(Self.more, to: pilot)
+        #expect(pilot.state.search?.count == Self.rowCount / 2)
+        try append(Self.newRows, to: pilot)
         pilot.press("R")
         stepped.runAll(pilot)
-        #expect(pilot.state.search?.count == Self.count / 2 + 334 && pilot.state.search?.isCounted == true)
+        #expect(pilot.state.search?.count == Self.rowCount / 2 + 334 && pilot.state.search?.isCounted == true)
     }
 
     @Test func `D2: cancelling a query over new rows shows all rows`() throws {
         let (pilot, stepped) = try open(Self.content, "]")
-        try append(Self.more, to: pilot)
+        try append(Self.newRows, to: pilot)
         pilot.press("R")
         // The first job opens the file again, and the second one reads it.
         for _ in 0..<2 {
             stepped.step()
             pilot.session.turn()
         }
-        #expect(pilot.state.document.isComplete && stepped.count == 1 && pilot.order.count == Self.count)
+        #expect(pilot.state.document.isComplete && stepped.count == 1 && pilot.order.count == Self.rowCount)
         pilot.press("C-c")
         stepped.runAll(pilot)
         #expect(
-            pilot.order == Array(1...Self.count + 500) && pilot.state.query.shown.isFileOrder && pilot.state.query.requested.isFileOrder)
+            pilot.order == Array(1...Self.rowCount + 500) && pilot.state.query.shown.isFileOrder && pilot.state.query.requested.isFileOrder)
         #expect(!pilot.line(1).contains("▼") && !pilot.line(1).contains("▽"))
     }
 
     @Test func `D2: reading new rows can be stopped and resumed`() throws {
         let (pilot, stepped) = try open(Self.content, "]")
-        try append(Self.more, to: pilot)
+        try append(Self.newRows, to: pilot)
         pilot.press("R C-c")
         pilot.press("C-c")
         stepped.runAll(pilot)
         pilot.press("R")
         stepped.runAll(pilot)
-        #expect(pilot.state.document.recordCount == Self.count + 500 && pilot.state.document.isComplete)
-        #expect(pilot.order.count == Self.count + 500)
+        #expect(pilot.state.document.recordCount == Self.rowCount + 500 && pilot.state.document.isComplete)
+        #expect(pilot.order.count == Self.rowCount + 500)
         pilot.state.grid.checkInvariants()
     }
 
@@ -235,11 +235,11 @@ import Testing
         var text = Self.content
         text.replace("row 1500\n", with: "row 1x00\n")
         let handle = try #require(FileHandle(forWritingAtPath: pilot.path))
-        try handle.write(contentsOf: Data((text + Self.more).utf8))
+        try handle.write(contentsOf: Data((text + Self.newRows).utf8))
         try handle.close()
         pilot.press("R")
         stepped.runAll(pilot)
-        #expect(ObjectIdentifier(pilot.session.document.input) != file && pilot.order.count == Self.count + 500)
+        #expect(ObjectIdentifier(pilot.session.document.input) != file && pilot.order.count == Self.rowCount + 500)
         let (wide, runner) = try open("n,text\n1,a\n", "l")
         try append("2,b,c,d\n", to: wide)
         wide.press("R")

@@ -6,11 +6,12 @@ import Testing
 
 /// A file that is read only at its beginning when opened; a request for its end reads the rest. Jobs wait until the test runs them.
 @MainActor
-@Suite struct GrowingFileTests {
-    static let count = 40_000
+@Suite struct PartlyReadFileTests {
+    static let rowCount = 40_000
     /// The table has more rows than opening the file reads.
     static let content =
-        "n,half,text\n" + (1...count).map { "\($0),\($0 * 2 > count ? "second" : "first"),row number \($0)" }.joined(separator: "\n") + "\n"
+        "n,half,text\n" + (1...rowCount).map { "\($0),\($0 * 2 > rowCount ? "second" : "first"),row number \($0)" }.joined(separator: "\n")
+        + "\n"
 
     private func open(_ size: (Int, Int) = (60, 12)) throws -> (Pilot, SteppedRunner) {
         let stepped = SteppedRunner()
@@ -194,7 +195,7 @@ import Testing
         #expect(pilot.state.search?.count == 1)
     }
 
-    @Test func `D8: groups requested as collapsed appear collapsed`() throws {
+    @Test func `D8: groups that are collapsed before they have been computed appear collapsed`() throws {
         let (pilot, stepped) = try open()
         pilot.press("l zg zM")
         stepped.runAll(pilot)
