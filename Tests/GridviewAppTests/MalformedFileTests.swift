@@ -104,7 +104,7 @@ import Testing
         pilot.send(.paste(hostile))
         pilot.press("Enter")
         for frame in pilot.backend.frames {
-            let written = Self.controls(in: frame.bytes)
+            let written = Self.unexpectedControls(in: frame.bytes)
             #expect(written.isEmpty, "\(written)")
         }
         pilot.press("Escape g 0")
@@ -113,7 +113,7 @@ import Testing
     }
 
     /// The control sequences in these bytes that the program never writes. It writes colors, moves, erasing and modes.
-    static func controls(in bytes: [UInt8]) -> [String] {
+    static func unexpectedControls(in bytes: [UInt8]) -> [String] {
         var found: [String] = []
         let text = String(decoding: bytes, as: UTF8.self)
         var scalars = Array(text.unicodeScalars)[...]

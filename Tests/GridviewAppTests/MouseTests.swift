@@ -249,7 +249,7 @@ import Testing
     }
 
     /// A click inside a panel does not close it.
-    @Test func `D16: a click closes a panel only if it is outside of it`() throws {
+    @Test func `D16: only a click outside of a panel closes the panel`() throws {
         let (pilot, at) = try open((60, 20))
         pilot.press("?")
         for y in 1...18 { pilot.click(3, y) }

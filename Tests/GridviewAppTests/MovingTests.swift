@@ -31,7 +31,7 @@ import Testing
 
     /// Repeated keys that arrive while the program is busy are one motion.
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
-    func `D4: keys that arrive together have the same effect as single keys`(seed: UInt64) throws {
+    func `D4: keys that arrive together have the same effect as keys that arrive one by one`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let content = "a,b\n" + (0..<90).map { "\($0 % 7),\($0)\n" }.joined()
         let (pilot, reference) = (try Pilot(content), try Pilot(content))
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `D4: a message says that the target of a motion cannot be reached`() throws {
+    @Test func `D4: a message says that a motion has no target`() throws {
         let pilot = try Pilot(Self.sparse)
         pilot.press("/ x Enter l l G }")
         #expect(pilot.state.message == .noDifferentValue, "and no “not found” message")
@@ -107,7 +107,7 @@ import Testing
     }
 
     /// The cursor position is at the right of the value line.
-    @Test func `D3: the value line shows position and value`() throws {
+    @Test func `D3: the value line shows the value and the position of the cursor`() throws {
         let pilot = try Pilot("name,text\nx,\"one\ntwo\"\ny,z\n", size: (50, 10))
         pilot.press("l")
         #expect(pilot.line(8) == " text  one⏎two                              1 / 2")

@@ -51,7 +51,7 @@ import Testing
         return bytes
     }
 
-    @Test func `18.10: lists and structures keep their types and values through views, Parquet and Arrow`() throws {
+    @Test func `18.10: lists and structures keep their types and values when sorted and written to Parquet and Arrow`() throws {
         let first = try Self.nestedFile(rows: 1_000)
         #expect(try read(first).titles == ["n", "s.key", "s.parts", "l"])
         #expect(try BatchOutput.bytes(first, Self.arrow, name: "in.arrow") == first)

@@ -136,7 +136,7 @@ import Testing
 
     @Test(
         arguments: ["Escape", "C-c"])
-    func `19.9: Escape and Ctrl-C cancel opening an input, and the program ends if it is the only one`(key: String) throws {
+    func `19.9: Escape and Ctrl-C cancel the opening of an input, and end the program if no other is open`(key: String) throws {
         let stepped = SteppedRunner()
         let slow = SheetInput(name: "orders", activity: "connecting to db") { throw RequestError("slow") }
         let alone = try session(awaiting: slow, runner: stepped.runner)
@@ -181,8 +181,8 @@ import Testing
         let session = try Session(first, options: options, backend: backend, runner: .background)
         try session.add([slow])
         try session.start()
-        func wait(_ isSo: () -> Bool) async throws {
-            for _ in 0..<3_000 where !isSo() {
+        func wait(_ isDone: () -> Bool) async throws {
+            for _ in 0..<3_000 where !isDone() {
                 try await Task.sleep(for: .milliseconds(10))
                 session.turn()
             }

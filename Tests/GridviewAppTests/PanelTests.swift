@@ -306,7 +306,7 @@ import Testing
         for y in title.y + 1..<bottom { #expect(Array(pilot.line(y))[title.x - 2] == "│", "\(pilot.screen)") }
     }
 
-    @Test func `D13: the column list shows the effect of Enter`() throws {
+    @Test func `D13: the hints of a list name the effect of Enter, such as toggle or select`() throws {
         let pilot = try Pilot(Self.table, size: (60, 20))
         pilot.press("+")
         #expect(pilot.line(19).contains("Enter toggle"))
@@ -327,7 +327,7 @@ import Testing
         #expect(pilot.line(9) == whole, "nothing is lost")
     }
 
-    @Test func `A5: T cycles the themes`() throws {
+    @Test func `A5: T cycles through the themes`() throws {
         let pilot = try Pilot(Self.table, size: (60, 12))
         let text = pilot.screen
         var names: [String] = []
@@ -343,7 +343,7 @@ import Testing
         #expect(Set(names).count == Theme.presets.count && pictures.count == Theme.presets.count)
     }
 
-    @Test func `A5: a user theme is part of the cycle of themes and adapts to the terminal`() throws {
+    @Test func `A5: T also selects the theme of the user, which adapts to the terminal background`() throws {
         var theme = Theme.dark
         (theme.name, theme.cursor) = ("ember \u{1B}[31m and a name that is far too long for a line", CellStyle(background: Color(0xff8700)))
         var options = LaunchOptions()
@@ -408,7 +408,7 @@ import Testing
         #expect(header() == 1)
     }
 
-    @Test func `A12: rules and row heights can be changed`() throws {
+    @Test func `A12: keys change the grid lines and the row height`() throws {
         let pilot = try Pilot("a,b\nx,some words that wrap here\ny,z\n", size: (24, 12))
         pilot.press("zl")
         #expect(pilot.line(2).hasPrefix("   1│ x   │"))

@@ -15,7 +15,7 @@ import Testing
         return try Pilot(content, size: (70, 16), options: options)
     }
 
-    private func several(_ options: inout LaunchOptions) {
+    private func allowManyRows(_ options: inout LaunchOptions) {
         options.pick?.allowsMany = true
         options.columns = [ColumnReference("id")]
     }
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func `D19: marked rows that a reloaded file no longer has are not printed`() throws {
-        let pilot = try open("id\n1\n2\n3\n", several)
+        let pilot = try open("id\n1\n2\n3\n", allowManyRows)
         pilot.press("m j j m")
         try "id\n7\n".write(toFile: pilot.path, atomically: false, encoding: .utf8)
         pilot.press("R")
@@ -143,7 +143,7 @@ import Testing
             ("Space j Space ] Enter", "3 1"), ("Space j Space & \"id = 3\" Enter Enter", "3 1"),
         ])
     func `D19: with --multi, the marked rows are printed, or else the selected ones or the current one`(keys: String, ids: String) throws {
-        let pilot = try open { several(&$0) }
+        let pilot = try open { allowManyRows(&$0) }
         pilot.press(keys)
         #expect(pilot.state.exitStatus == 0)
         #expect(try printed(pilot).split(separator: "\n").joined(separator: " ") == ids)
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test(arguments: [("q", 1), ("C-q", 1), ("C-c", 130), ("V C-c", 130)])
-    func `D19: quitting without picking has exit status 1`(keys: String, status: Int32) throws {
+    func `D19: quitting without picking has exit status 1, or 130 after Ctrl-C`(keys: String, status: Int32) throws {
         let pilot = try open()
         pilot.press(keys)
         #expect(pilot.state.exitStatus == status)
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test func `D19: Enter on a group collapses it, unless rows are marked`() throws {
-        let pilot = try open { several(&$0) }
+        let pilot = try open { allowManyRows(&$0) }
         pilot.press("zg zj Enter")
         #expect(pilot.state.exitStatus == nil && pilot.state.grid.isCollapsed(section: 1))
         pilot.press("zj j m zk Enter")
@@ -187,7 +187,7 @@ import Testing
 
     @Test func `D19: hints and messages show the keys that pick and mark rows`() throws {
         #expect(try open().line(15).hasPrefix(" Enter pick  "))
-        let pilot = try open { several(&$0) }
+        let pilot = try open { allowManyRows(&$0) }
         #expect(pilot.line(15).hasPrefix(" Enter pick  Space mark  "))
         #expect(!pilot.line(15).contains("row view") && pilot.state.key(.record) == ": row view" && pilot.state.key(.pageDown) == "PgDn")
         pilot.press("V")

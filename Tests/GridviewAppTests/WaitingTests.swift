@@ -142,8 +142,8 @@ import Testing
         let content = "a,b\n" + (1...400).map { "\($0),x\n" }.joined()
         let pilot = try Pilot(content, size: (80, 14), runner: .background)
         defer { pilot.session.finish() }
-        func wait(_ isSo: () -> Bool) async throws {
-            for _ in 0..<3_000 where !isSo() {
+        func wait(_ isDone: () -> Bool) async throws {
+            for _ in 0..<3_000 where !isDone() {
                 try await Task.sleep(for: .milliseconds(10))
                 pilot.session.turn()
             }

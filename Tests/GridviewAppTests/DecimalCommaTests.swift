@@ -7,7 +7,7 @@ import Testing
 
 /// Files with decimal commas, as shown to the user.
 @MainActor
-@Suite struct NotationTests {
+@Suite struct DecimalCommaTests {
     /// The column has enough rows to tolerate one cell that is not a number.
     private static let stock =
         """
@@ -112,10 +112,10 @@ import Testing
         let commas = "n;m\n12,5;1\n-;2\n1,25;3\n"
         #expect(try column(ColumnType(.decimal), commas).notation == .comma)
         #expect(try column(ColumnType(.decimal), commas).format.alignedFractionDigits == 2)
-        let open = "n;m\n1,500;1\n2,250;2\n"
-        #expect(try column(ColumnType(.decimal), open).notation == .point)
-        #expect(try column(ColumnType(.decimal, .comma), open).notation == .comma)
-        #expect(try column(ColumnType(.decimal, .comma), open).format.alignedFractionDigits == 3)
+        let ambiguous = "n;m\n1,500;1\n2,250;2\n"
+        #expect(try column(ColumnType(.decimal), ambiguous).notation == .point)
+        #expect(try column(ColumnType(.decimal, .comma), ambiguous).notation == .comma)
+        #expect(try column(ColumnType(.decimal, .comma), ambiguous).format.alignedFractionDigits == 3)
     }
 
     @Test func `D15: JSON output has decimal points, and CSV output has the numbers as written in the file`() throws {
