@@ -75,7 +75,7 @@ import Testing
         let pilot = try open("a,b\nsecret,2\n", installed("DISPLAY"))
         pilot.press("y")
         #expect(try read("text") == "secret" && read("arguments") == "-selection clipboard -in\n")
-        #expect(pilot.clip == "secret" && pilot.state.message == .copiedCell(by: .program("xclip", withTerminal: true)))
+        #expect(pilot.clipboardText == "secret" && pilot.state.message == .copiedCell(by: .program("xclip", withTerminal: true)))
     }
 
     @Test func `D10: if a clipboard program fails, the next one is tried; if all fail, OSC 52 copies the text`() throws {
@@ -86,7 +86,7 @@ import Testing
         #expect(try read("text") == "x" && next.state.message == .copiedCell(by: .program("xclip", withTerminal: true)))
         let last = try open("a\nx\n", installed("TMUX"))
         last.press("y")
-        #expect(last.clip == "x" && last.state.message == .copiedCell(by: .terminal(problem: "tmux failed")))
+        #expect(last.clipboardText == "x" && last.state.message == .copiedCell(by: .terminal(problem: "tmux failed")))
     }
 
     @Test(

@@ -205,7 +205,7 @@ import Testing
         Case(.extendDown) { $1.blocks == [SelectionBlock(rows: 0..<2, columns: [0])] },
         Case(.extendLeft, after: "l") { $1.blocks == [SelectionBlock(rows: 0..<1, columns: [0, 1])] },
         Case(.extendRight) { $1.blocks == [SelectionBlock(rows: 0..<1, columns: [0, 1])] },
-        Case(.copy) { $1.clip == "n1" }, Case(.copyWithHeader) { $1.clip == "name\nn1" },
+        Case(.copy) { $1.clipboardText == "n1" }, Case(.copyWithHeader) { $1.clipboardText == "name\nn1" },
         Case(.copyAs) { $1.list?.purpose == .copyAs && $1.list?.rows.map(\.text) == Self.copyRows },
         Case(.export) { ($1.state.overlay as? ExportPrompt)?.field.string == "test-view.csv" },
     ]
@@ -235,7 +235,7 @@ import Testing
         Case(.history, after: "-") { $1.list?.purpose == .history && $1.list?.rows.count == 2 },
         Case(.saveView) { ($1.state.overlay as? ExportPrompt)?.savesView == true },
         Case(.restoreView) { $1.state.message?.id == .noRecentViews },
-        Case(.commandLine) { ($1.state.overlay as? Page)?.title == "Command line" && $1.clip.hasPrefix("gridview ") },
+        Case(.commandLine) { ($1.state.overlay as? Page)?.title == "Command line" && $1.clipboardText.hasPrefix("gridview ") },
         Case(.reset, after: "l l s") { $0.query.requested.sort.count == 1 && $1.order == Array(1...40) },
     ]
 
@@ -255,8 +255,9 @@ import Testing
         Case(.help) { $1.state.overlay as? Page == .help }, Case(.about) { $1.state.overlay as? Page == .about },
         Case(.hints) { $0.showsHints && !$1.state.showsHints }, Case(.mouse) { $0.isMouseOn && !$1.state.isMouseOn },
         Case(.saveSettings) { $1.state.message == .settingsOff },
-        Case(.escape, after: "v") { !$0.grid.selection.isEmpty && $1.blocks.isEmpty }, Case(.cancel, after: "v") { $1.clip == "n1" },
-        Case(.redraw, after: "j") { $1.lastBytes > 200 },
+        Case(.escape, after: "v") { !$0.grid.selection.isEmpty && $1.blocks.isEmpty },
+        Case(.cancel, after: "v") { $1.clipboardText == "n1" },
+        Case(.redraw, after: "j") { $1.lastByteCount > 200 },
         Case(.suspend) { $1.backend.suspensions == 1 }, Case(.close) { $1.state.exitStatus == 0 }, Case(.quit) { $1.state.exitStatus == 0 },
         Case(.escape, in: .drag) { $0.grid.drag != nil && $1.state.grid.drag == nil },
     ]
@@ -285,7 +286,7 @@ import Testing
         // On these four lines, the row view is taller than its page.
         Case(.nextColumn, in: .record, after: "Enter Tab", height: 4) { $1.cursorCell == "price 1" && $1.record?.column == 1 },
         Case(.previousColumn, in: .record, after: "Enter Tab Tab", height: 4) { $0.grid.cursor.column == 2 && $1.cursorCell == "side 1" },
-        Case(.copy, in: .record, after: "Enter") { $1.clip == "n1" },
+        Case(.copy, in: .record, after: "Enter") { $1.clipboardText == "n1" },
         Case(.up, in: .record, after: "Enter j", to: "name 1"), Case(.down, in: .record, after: "Enter", to: "side 1"),
         Case(.filterLike, in: .record, after: "l Enter") { $1.state.overlay == nil && $1.order.count == 20 },
         Case(.filterExcludingCell, in: .record, after: "l Enter") { $1.state.overlay == nil && $1.order.first == 6 },
@@ -311,7 +312,7 @@ import Testing
         Case(.markAndNext, in: .values, after: "l F") { $1.statistics?.markedNumbers.count == 1 && $1.statistics?.selected == 1 },
         Case(.markAndNext, in: .narrowing, after: "l F /") { $1.statistics?.markedNumbers.count == 1 && $1.statistics?.isTyping == true },
         Case(.filterExcludingCell, in: .values, after: "l F Down") { $1.state.overlay == nil && $1.order.count == 20 },
-        Case(.copy, in: .values, after: "l F") { $1.clip == "side\tcount\tshare %\nA\t20\t50\nB\t20\t50" },
+        Case(.copy, in: .values, after: "l F") { $1.clipboardText == "side\tcount\tshare %\nA\t20\t50\nB\t20\t50" },
         Case(.export, in: .values, after: "l F") { ($1.state.overlay as? ExportPrompt)?.field.string == "test-values.csv" },
         Case(.close, in: .statistics, after: "zI Enter") { $1.statistics?.subject == .summary },
     ]
@@ -326,7 +327,7 @@ import Testing
         Case(.accept, in: .prompt, after: "c p r i") { $1.state.overlay == nil && $1.cursorCell == "price 1" },
         Case(.accept, in: .prompt, after: "+ s i d") { $1.list?.purpose == .showColumns && $1.titles == ["name", "price"] },
         Case(.accept, in: .prompt, after: ": f r z c") { $1.state.overlay == nil && $1.state.grid.frozen.leading == 1 },
-        Case(.accept, in: .prompt, after: "zy \"JSON\"") { $1.state.overlay == nil && $1.clip.contains("\"name\": \"n1\"") },
+        Case(.accept, in: .prompt, after: "zy \"JSON\"") { $1.state.overlay == nil && $1.clipboardText.contains("\"name\": \"n1\"") },
         Case(.close, in: .prompt, after: "/ \"n4\"") { $1.state.overlay == nil && $1.state.search == nil && $1.cursorCell == "name 1" },
         Case(.init(.deleteBackward), in: .prompt, after: "/ \"ab cd\"") { $1.promptText == "ab c|" },
         Case(.init(.deleteForward), in: .prompt, after: "/ \"ab cd\" Home") { $1.promptText == "|b cd" },

@@ -46,7 +46,7 @@ import Testing
         pilot.press("C-a y")
         stepped.runAll(pilot)
         let expected = pilot.order.map { Self.row($0 - 1).replacing(",", with: "\t") }.joined(separator: "\n")
-        #expect(pilot.order.count > 600 && pilot.clip == expected)
+        #expect(pilot.order.count > 600 && pilot.clipboardText == expected)
     }
 
     /// Rows far apart and adjacent rows, beginning with a row that is not the first in the file.
@@ -58,7 +58,7 @@ import Testing
         pilot.type(format)
         pilot.press("Enter")
         stepped.runAll(pilot)
-        let sorted = pilot.clip
+        let sorted = pilot.clipboardText
         // The result is the same as from a file that has the rows in this order.
         let rows = pilot.order.map { Self.row($0 - 1) + "\n" }.joined()
         let (presorted, presortedRunner) = try open("key,text,n\n" + rows)
@@ -66,7 +66,7 @@ import Testing
         presorted.type(format)
         presorted.press("Enter")
         presortedRunner.runAll(presorted)
-        #expect(sorted == presorted.clip && sorted.count > 4_000)
+        #expect(sorted == presorted.clipboardText && sorted.count > 4_000)
     }
 
     @Test func `D10: a large selection is refused after reading a sample`() throws {

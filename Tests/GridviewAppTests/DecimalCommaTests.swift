@@ -38,7 +38,7 @@ import Testing
         pilot.press("$ j j")
         #expect(pilot.line(8).hasPrefix(" Preis €  12345,00 "))
         pilot.press("y")
-        #expect(pilot.clip == "12345,00")
+        #expect(pilot.clipboardText == "12345,00")
     }
 
     @Test func `D3: the sample inventory.csv shows decimal commas`() throws {

@@ -55,7 +55,7 @@ import Testing
         derive(pilot, "monthly = a / 12")
         for text in [" 13,083.3333 ", " 4,416.6667 ", " 8.3333 "] { #expect(pilot.screen.contains(text), "\(pilot.screen)") }
         pilot.press("y")
-        #expect(pilot.clip.hasPrefix("13083.3333333"), "\(pilot.clip)")
+        #expect(pilot.clipboardText.hasPrefix("13083.3333333"), "\(pilot.clipboardText)")
         let small = try Pilot(rows, size: (90, 14))
         derive(small, "share = 100 / a / 3")
         #expect(small.screen.contains(" 0.000212 ") && small.screen.contains(" 0.333333 "), "\(small.screen)")
@@ -228,7 +228,7 @@ import Testing
         pilot.press("/ \"300\" Enter")
         #expect(pilot.cursorCell == "total 4")
         pilot.press("y")
-        #expect(pilot.clip == "300")
+        #expect(pilot.clipboardText == "300")
         pilot.press("Enter")
         #expect(pilot.screen.contains("total") && pilot.screen.contains("300") && pilot.screen.contains("big"))
         pilot.press("Escape I")

@@ -49,7 +49,7 @@ import Testing
         pilot.press("| g l @")
         #expect(!pilot.order.isEmpty)
         pilot.press("r 0 l G k y")
-        #expect(pilot.clip.contains("€12.00"))
+        #expect(pilot.clipboardText.contains("€12.00"))
     }
 
     @Test func `17.9: a filter by a cell of a money column finds equal amounts`() throws {
@@ -264,7 +264,7 @@ import Testing
         try #require(empty != nil && a != nil && b != nil, "\(pilot.screen)")
         #expect(empty!.y < a!.y && a!.y < b!.y)
         pilot.press("y")
-        #expect(pilot.clip == "name\tcount\tshare %\n\t3\t50\na\t2\t33.3333\nb\t1\t16.6667")
+        #expect(pilot.clipboardText == "name\tcount\tshare %\n\t3\t50\na\t2\t33.3333\nb\t1\t16.6667")
         pilot.press("Enter")
         #expect(pilot.state.query.shown.filters.map(\.text) == ["name is empty"] && pilot.order == [2, 4, 5])
         pilot.press("U F s")

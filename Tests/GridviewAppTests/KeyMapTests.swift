@@ -330,11 +330,11 @@ import Testing
         let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
         let screen = pilot.screen
         pilot.press("Escape")
-        #expect(pilot.lastBytes == 0)
+        #expect(pilot.lastByteCount == 0)
         pilot.press("C-l")
-        #expect(pilot.lastBytes > 200 && pilot.screen == screen)
+        #expect(pilot.lastByteCount > 200 && pilot.screen == screen)
         pilot.press("Escape")
-        #expect(pilot.lastBytes == 0)
+        #expect(pilot.lastByteCount == 0)
     }
 
     @Test(arguments: ["q", "q!", "wq", "x", "qa", "exit"])
@@ -403,9 +403,9 @@ import Testing
         let pilot = try Pilot(Self.lines)
         let before = pilot.screen
         pilot.press("C-z")
-        #expect(pilot.backend.suspensions == 1 && pilot.screen == before && pilot.lastBytes > 200, "the whole screen is drawn again")
+        #expect(pilot.backend.suspensions == 1 && pilot.screen == before && pilot.lastByteCount > 200, "the whole screen is drawn again")
         pilot.session.turn()
-        #expect(pilot.screen == before && pilot.lastBytes == 0)
+        #expect(pilot.screen == before && pilot.lastByteCount == 0)
     }
 
     @Test func `D15: key scripts are parsed, and errors suggest a key`() throws {

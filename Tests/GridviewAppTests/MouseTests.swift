@@ -24,7 +24,7 @@ import Testing
         let (pilot, at) = try open()
         pilot.drag(from: (at("b2").x, at("b2").y), to: (at("c37").x, at("c37").y))
         pilot.press("y")
-        #expect(pilot.clip == "b2\tc39\nb3\tc38\nb4\tc37")
+        #expect(pilot.clipboardText == "b2\tc39\nb3\tc38\nb4\tc37")
         // A click clears the selection.
         pilot.click(at("b2").x, at("b2").y)
         #expect(pilot.state.grid.selection.isEmpty)
@@ -32,7 +32,7 @@ import Testing
         pilot.mouse(.press(.left), at("b3").x, at("b3").y, .shift)
         pilot.mouse(.release(.left), at("b3").x, at("b3").y, .shift)
         pilot.press("y")
-        #expect(pilot.clip == "b2\nb3")
+        #expect(pilot.clipboardText == "b2\nb3")
     }
 
     @Test func `A10: Ctrl-clicks add cells and rows to the selection, or remove those that are already selected`() throws {
@@ -42,10 +42,10 @@ import Testing
         click("c37")
         #expect(pilot.line(10).contains(" 2 rows, 2 cells selected"), "\(pilot.line(10))")
         pilot.press("y")
-        #expect(pilot.clip == "b2\t\n\tc37")
+        #expect(pilot.clipboardText == "b2\t\n\tc37")
         click("b2")
         pilot.press("y")
-        #expect(pilot.clip == "c37")
+        #expect(pilot.clipboardText == "c37")
         pilot.press("Escape")
         pilot.drag(from: (1, 2), to: (1, 6))
         pilot.click(1, 4, .control)
@@ -60,7 +60,7 @@ import Testing
         pilot.drag(from: (1, 4), to: (1, 6))
         #expect(pilot.line(10).contains("3 rows selected"))
         pilot.press("y")
-        #expect(pilot.clip == "a3\tb3\tc38\td0\na4\tb4\tc37\td1\na5\tb5\tc36\td2")
+        #expect(pilot.clipboardText == "a3\tb3\tc38\td0\na4\tb4\tc37\td1\na5\tb5\tc36\td2")
         pilot.click(1, 1)
         #expect(pilot.state.grid.selection == .all, "the corner selects all")
     }

@@ -34,9 +34,9 @@ import TerminalSurface
         pilot.press("Down")
         for _ in 0..<20 {
             pilot.press("Down")
-            #expect(pilot.lastBytes > 0 && pilot.lastBytes <= 200, "\(pilot.lastBytes) bytes")
+            #expect(pilot.lastByteCount > 0 && pilot.lastByteCount <= 200, "\(pilot.lastByteCount) bytes")
         }
-        print("a line down within the page: \(pilot.lastBytes) bytes")
+        print("a line down within the page: \(pilot.lastByteCount) bytes")
     }
 
     @Test func `scrolling down by one line writes at most 200 bytes`() throws {
@@ -45,7 +45,7 @@ import TerminalSurface
         var highest = 0
         for _ in 0..<60 {
             pilot.press("Down")
-            highest = max(highest, pilot.lastBytes)
+            highest = max(highest, pilot.lastByteCount)
         }
         print("a line down that scrolls: at most \(highest) bytes")
         #expect(
@@ -60,7 +60,7 @@ import TerminalSurface
         let frames = pilot.backend.frames.count
         pilot.press("Left")
         pilot.press("Up")
-        #expect(pilot.backend.frames.count == frames || pilot.lastBytes == 0)
+        #expect(pilot.backend.frames.count == frames || pilot.lastByteCount == 0)
     }
 
     @Test func `200 presses of Down that arrive together write at most 10,000 bytes`() throws {
@@ -77,7 +77,7 @@ import TerminalSurface
     @Test func `a page down writes at most 5,000 bytes`() throws {
         let pilot = try Pilot(Self.trades, size: (120, 40))
         pilot.press("PageDown PageDown")
-        print("a page down: \(pilot.lastBytes) bytes")
-        #expect(pilot.lastBytes <= 5_000)
+        print("a page down: \(pilot.lastByteCount) bytes")
+        #expect(pilot.lastByteCount <= 5_000)
     }
 }

@@ -211,9 +211,9 @@ import Testing
         }
         copy("G")
         copy("$ y")
-        #expect(pilot.clip == "row number 40000")
+        #expect(pilot.clipboardText == "row number 40000")
         copy("V k y")
-        #expect(pilot.clip == "39999\tsecond\trow number 39999\n40000\tsecond\trow number 40000")
+        #expect(pilot.clipboardText == "39999\tsecond\trow number 39999\n40000\tsecond\trow number 40000")
     }
 
     @Test func `D2: a selection at the end keeps its rows when the whole file is read`() throws {
@@ -224,7 +224,7 @@ import Testing
         stepped.runAll(pilot)
         pilot.press("y")
         stepped.runAll(pilot)
-        #expect(pilot.clip == "39998\n39999\n40000")
+        #expect(pilot.clipboardText == "39998\n39999\n40000")
     }
 
     /// Jobs run on real threads.

@@ -18,7 +18,7 @@ extension LaunchOptions {
 
 /// Fails if `body` takes so long that it cannot be linear. The time limit of a test would include the time that it waits for other tests on
 /// the main thread.
-@MainActor func within(minutes: Int, _ body: () throws -> Void) throws {
+@MainActor func expectLinearTime(minutes: Int, _ body: () throws -> Void) throws {
     let start = ContinuousClock.now
     try body()
     #expect(ContinuousClock.now - start < .seconds(60 * minutes))
@@ -93,7 +93,7 @@ final class Pilot {
             type(entry)
             press("Enter")
         }
-        return clip
+        return clipboardText
     }
 
     func send(_ event: TerminalEvent) {
@@ -148,8 +148,8 @@ final class Pilot {
         return nil
     }
 
-    /// The bytes that the last frame sent to a terminal.
-    var lastBytes: Int { backend.lastBytes.count }
+    /// The number of bytes that the last frame sent to a terminal.
+    var lastByteCount: Int { backend.lastBytes.count }
 
     /// The title of the current column and the row number, from 1; 0 on a group header.
     var cursorCell: String { "\(state.grid.currentColumn?.title ?? "-") \((state.grid.currentRow?.rawValue ?? -1) + 1)" }
@@ -171,5 +171,5 @@ final class Pilot {
         return Data(base64Encoded: String(text.dropFirst(7).dropLast())).map(Array.init)
     }
 
-    var clip: String { clipboard.map { String(decoding: $0, as: UTF8.self) } ?? "nothing" }
+    var clipboardText: String { clipboard.map { String(decoding: $0, as: UTF8.self) } ?? "nothing" }
 }

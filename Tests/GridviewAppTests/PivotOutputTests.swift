@@ -64,7 +64,7 @@ import Testing
         #expect(try text("region by year", .markdown).contains("| North "))
     }
 
-    @Test func `D23: filters, types and computed columns apply to the file, and all other options to the pivot table`() throws {
+    @Test func `D23: filters, types and derived columns apply to the file, and all other options to the pivot table`() throws {
         let sorted = try text("region by year: sum(twice)") {
             $0.derivedColumns = ["twice = amount * 2"]
             $0.filters = ["amount > 1", "region is not empty"]
@@ -90,13 +90,13 @@ import Testing
         #expect(error("region by year") { $0.sort = [SortRequest(ColumnReference("amount"))] }?.message.contains("“amount”") == true)
     }
 
-    @Test func `D23: without rows, every aggregate fits, and the pivot table has the row fields only`() throws {
+    @Test func `D23: without rows, every aggregate is valid, and the pivot table has only the row fields`() throws {
         let (text, notes, _) = try output(Array("region,year,amount\n".utf8), "region:month by year:10: sum(amount)")
         #expect(text == "region\n" && notes.lines.isEmpty)
         #expect(try self.text("region by year: sum(amount)") { $0.filters = ["amount > 1000"] } == "region\n")
     }
 
-    @Test func `D23: values that are not valid UTF-8 stay apart, and their replaced bytes are a loss`() throws {
+    @Test func `D23: values that are not valid UTF-8 get separate columns, and replaced bytes are reported as a loss`() throws {
         let content = Array("k,n\n".utf8) + [0x61, 0xFF] + Array(",1\n".utf8) + [0x61, 0xFE] + Array(",2\n".utf8)
         let (text, notes, _) = try output(content, "n by k: sum(n)") { $0.files.dialect.encoding = .utf8 }
         #expect(text == "n,a\u{FFFD},a\u{FFFD}\n1,,1\n2,2,\n" || text == "n,a\u{FFFD},a\u{FFFD}\n1,1,\n2,,2\n", "\(text)")

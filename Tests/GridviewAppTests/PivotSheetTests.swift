@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `D23: the command pivot proposes the groups, the current column and the chosen aggregates`() throws {
+    @Test func `D23: the pivot command proposes the groups, the current column and the chosen aggregates`() throws {
         let pilot = try Pilot(Self.sales, size: (80, 24))
         #expect(openPrompt(pilot, after: "l") == "| by year: count")
         #expect(pilot.line(23).hasPrefix(" Pivot:  by year: count"))
@@ -66,7 +66,7 @@ import Testing
         #expect(pilot.state.document.name == "test.csv" && pilot.state.sheets.count == 2, "the sheet stays, because it is sorted")
     }
 
-    @Test func `D23: the prompt shows the error in a pivot table, and Enter keeps the prompt open`() throws {
+    @Test func `D23: the prompt shows an error in the pivot text, and Enter keeps the prompt open`() throws {
         let pilot = try Pilot(Self.sales, size: (100, 24))
         #expect(openPrompt(pilot, after: "l") == "| by year: count")
         pilot.type("regio")
@@ -79,7 +79,7 @@ import Testing
         #expect(pilot.state.sheets.count == 2)
     }
 
-    @Test func `D23, D2: Ctrl-C cancels a running pivot table, and pivot tables wait until the file is read`() throws {
+    @Test func `D23, D2: Ctrl-C cancels a pivot table, which is computed only after the whole file has been read`() throws {
         let stepped = SteppedRunner()
         let content = Self.sales + String(repeating: "South,2023,7\n", count: 40_000)
         let pilot = try Pilot(content, size: (80, 24), runner: stepped.runner)

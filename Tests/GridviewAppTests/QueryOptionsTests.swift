@@ -26,12 +26,12 @@ import Testing
         launch.derivedColumns = ["twice = price * 2"]
         launch.filters = ["price > 2", "\"it's\" = 'q'"]
         launch.sort = [try SortRequest(text: "price")]
-        let again = try Pilot(Self.table, size: (90, 30), options: launch)
-        #expect(again.order == pilot.order && again.order == [4, 1])
-        #expect(again.state.queryOptions.map(\.value) == options.map(\.value))
+        let reopened = try Pilot(Self.table, size: (90, 30), options: launch)
+        #expect(reopened.order == pilot.order && reopened.order == [4, 1])
+        #expect(reopened.state.queryOptions.map(\.value) == options.map(\.value))
     }
 
-    @Test func `D18: the query options have grouped and sorted columns by name, or by number if the name has a comma`() throws {
+    @Test func `D18: query options refer to columns by name, or by number if the name contains a comma`() throws {
         let pilot = try Pilot(Self.table, size: (90, 30))
         pilot.press("0 zg 0 Right Right s s")
         let values = Dictionary(uniqueKeysWithValues: pilot.state.queryOptions.map { ($0.name, $0.value) })

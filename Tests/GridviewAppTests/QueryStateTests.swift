@@ -10,9 +10,9 @@ import Testing
 /// The states of a query: each event in each phase.
 @MainActor
 @Suite struct QueryStateTests {
-    private let world: SimulatedSheet
+    private let sheet: SimulatedSheet
 
-    init() throws { world = try SimulatedSheet(seed: 0) }
+    init() throws { sheet = try SimulatedSheet(seed: 0) }
 
     /// A state, an event, and the next state. In `request` and `finish`, `unread` means that the file is not read to its end yet.
     nonisolated static let transitions = [
@@ -104,7 +104,7 @@ import Testing
             ("running filter, shows file", "filter"), ("arriving both, shows filter after file", "filter"),
             ("stale both, shows filter", nil), ("stale both, shows sort", "filter"), ("stale sort, shows both", "file"),
         ] as [(String, String?)])
-    func `D2, D7: before the file is read, only the filters of a query run`(start: String, part: String?) throws {
+    func `D2, D7: before the whole file has been read, only the filters of a query run`(start: String, part: String?) throws {
         #expect(try state(start).runnableBeforeFileIsRead.map(describe) == part)
     }
 
@@ -131,7 +131,7 @@ import Testing
     }
 
     private func arrangement(_ name: Substring) throws -> Arrangement {
-        let both = world.arrangements[3]
+        let both = sheet.arrangements[3]
         var arrangement = Arrangement()
         if ["filter", "both"].contains(name) { arrangement.filters = both.filters }
         if ["sort", "both"].contains(name) { arrangement.sort = both.sort }
@@ -140,7 +140,7 @@ import Testing
     }
 
     private func previous(_ name: Substring) throws -> PreviousRows {
-        var state = world.state
+        var state = sheet.state
         state.query = .settled(try arrangement(name))
         return PreviousRows(state)
     }
@@ -174,15 +174,15 @@ import Testing
 
     /// Random events, with rows from a plain reference. The visible rows always belong to the shown arrangement.
     @Test(arguments: 1...24 as ClosedRange<UInt64>) func `D2, D7: any sequence of events leads to the requested rows`(seed: UInt64) throws {
-        let world = try SimulatedSheet(seed: seed)
+        let sheet = try SimulatedSheet(seed: seed)
         for _ in 0..<250 {
-            world.act()
-            world.check()
+            sheet.sendRandomEvent()
+            sheet.checkInvariants()
         }
-        world.settle()
-        world.check()
-        #expect(world.rows == world.expected(world.last, world.known), "\(world.history)")
-        #expect(world.state.query == .settled(world.last), "\(world.history)")
+        sheet.finishAllJobs()
+        sheet.checkInvariants()
+        #expect(sheet.rows == sheet.expected(sheet.last, sheet.known), "\(sheet.history)")
+        #expect(sheet.state.query == .settled(sheet.last), "\(sheet.history)")
     }
 }
 
@@ -279,7 +279,7 @@ private final class SimulatedSheet {
     }
 
     /// Sends a random event.
-    func act() {
+    func sendRandomEvent() {
         let wasArriving = state.query.previous != nil
         let (before, query) = (rows, state.query)
         switch below(9) {
@@ -377,7 +377,7 @@ private final class SimulatedSheet {
     }
 
     /// Reads the whole file and ends all jobs.
-    func settle() {
+    func finishAllJobs() {
         request(last)
         while isIndexing || !state.document.isComplete || job != nil {
             log.append("settle")
@@ -398,7 +398,7 @@ private final class SimulatedSheet {
 
     // MARK: Invariants
 
-    func check() {
+    func checkInvariants() {
         let (query, rows) = (state.query, rows)
         #expect(query.requested == last, "\(history)")
         #expect(query.isSettled == (query.request == nil) && (!query.isSettled || query.requested == query.shown), "\(history)")

@@ -39,7 +39,7 @@ import Testing
         #expect(pilot.state.grid.selection.blocks == [SelectionBlock(rows: 3..<5, columns: nil)])
         #expect(pilot.state.grid.marks == [1] && pilot.line(5).hasPrefix("•"))
         pilot.press("y")
-        #expect(pilot.clip == "b\t7\teven\nc\t6\todd")
+        #expect(pilot.clipboardText == "b\t7\teven\nc\t6\todd")
         pilot.press("Escape g '")
         #expect(pilot.cursorCell == "name 2")
         pilot.press("g Enter n")

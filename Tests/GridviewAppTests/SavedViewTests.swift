@@ -388,7 +388,7 @@ extension ViewCoding {
         pilot.press("0 L")
         #expect(pilot.state.commandLine.omitted.isEmpty)
         run("command line", in: pilot)
-        let command = pilot.clip
+        let command = pilot.clipboardText
         #expect(command == pilot.state.commandLine.text && command.contains("--columns '#2,it'\\''s,n'"), "\(command)")
         #expect(words(command).contains("\"it's\" = 'x'"), "\(words(command))")
         #expect(pilot.state.message?.id == .copied && pilot.screen.contains("Command line"))

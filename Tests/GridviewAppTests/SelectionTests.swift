@@ -34,7 +34,7 @@ import Testing
     func `D10: y copies the selection as TSV`(keys: String, text: String) throws {
         let pilot = try Pilot(Self.table)
         pilot.press(keys)
-        #expect(pilot.clip.replacing("\t", with: "|").replacing("\n", with: " ") == text)
+        #expect(pilot.clipboardText.replacing("\t", with: "|").replacing("\n", with: " ") == text)
     }
 
     /// Some fields are empty, missing or quoted. With one column, an empty field is an empty line.
@@ -46,9 +46,9 @@ import Testing
         let grid = pilot.state.controller
         let (plain, titled) = (grid.copyText(), grid.copyText(withHeader: true))
         pilot.press("y")
-        #expect(pilot.clip == plain)
+        #expect(pilot.clipboardText == plain)
         pilot.press("Y")
-        #expect(pilot.clip == titled)
+        #expect(pilot.clipboardText == titled)
         #expect(plain != titled && plain?.isEmpty == false)
     }
 
@@ -62,34 +62,34 @@ import Testing
         pilot.mouse(.drag(.left), eight.x, 5, .control)
         pilot.mouse(.release(.left), eight.x, 5, .control)
         pilot.press("y")
-        #expect(pilot.clip == "1\t\n4\t\n\t8\n\t11")
+        #expect(pilot.clipboardText == "1\t\n4\t\n\t8\n\t11")
     }
 
     @Test func `D10: a number before y copies that many cells of the row, and selected columns are copied with all rows`() throws {
         let pilot = try Pilot("a,b,c\n1,2,3\n4,5,6\n")
         pilot.press("j 2 y")
-        #expect(pilot.clip == "4\t5")
+        #expect(pilot.clipboardText == "4\t5")
         pilot.press("l 9 y")
-        #expect(pilot.clip == "5\t6")
+        #expect(pilot.clipboardText == "5\t6")
         pilot.press("Home 2 Y")
-        #expect(pilot.clip == "a\tb\n4\t5")
+        #expect(pilot.clipboardText == "a\tb\n4\t5")
         pilot.press("C-Space l 3 y")
-        #expect(pilot.clip == "1\t2\n4\t5", "a selection has priority")
+        #expect(pilot.clipboardText == "1\t2\n4\t5", "a selection has priority")
     }
 
     @Test func `D10: y copies the original text of cells that are shown in another format`() throws {
         let content = "n,t\n\"1,234.50\",\"two\nlines \"\"quoted\"\"\ttab\"\n0012,\u{1b}[31mred\u{202E}\n"
         let pilot = try Pilot(content)
         pilot.press("y")
-        #expect(pilot.clip == "1,234.50", "not the displayed text")
+        #expect(pilot.clipboardText == "1,234.50", "not the displayed text")
         pilot.press("l y")
-        #expect(pilot.clip == "two\nlines \"quoted\"\ttab", "a single cell unchanged")
+        #expect(pilot.clipboardText == "two\nlines \"quoted\"\ttab", "a single cell unchanged")
         pilot.press("j y")
-        #expect(pilot.clip == "\u{1b}[31mred\u{202E}")
+        #expect(pilot.clipboardText == "\u{1b}[31mred\u{202E}")
         pilot.press("C-a y")
-        #expect(pilot.clip == "1,234.50\t\"two\nlines \"\"quoted\"\"\ttab\"\n0012\t\u{1b}[31mred\u{202E}")
+        #expect(pilot.clipboardText == "1,234.50\t\"two\nlines \"\"quoted\"\"\ttab\"\n0012\t\u{1b}[31mred\u{202E}")
         pilot.press("Y")
-        #expect(pilot.clip.hasPrefix("n\tt\n1,234.50\t"))
+        #expect(pilot.clipboardText.hasPrefix("n\tt\n1,234.50\t"))
     }
 
     @Test func `E: y copies invalid bytes unchanged`() throws {
@@ -118,7 +118,7 @@ import Testing
         #expect(pilot.state.message == .copiedCell())
         // Displayed values are text, also in CSV. The setting is kept.
         _ = pilot.copyAll("CSV", "values")
-        #expect(pilot.state.message?.short == "Lossy copy." && pilot.clip == "a,n\né\u{FFFD},1\nü,2\n", "\(pilot.message)")
+        #expect(pilot.state.message?.short == "Lossy copy." && pilot.clipboardText == "a,n\né\u{FFFD},1\nü,2\n", "\(pilot.message)")
         pilot.press("Escape zg zM")
         _ = pilot.copyAll("Markdown")
         #expect(pilot.message.hasPrefix("Copied 2 groups as Markdown via the terminal, with replaced"), "\(pilot.message)")
@@ -169,7 +169,7 @@ import Testing
         let long = String(repeating: "0123456789", count: 20_000)
         let pilot = try Pilot("a\n\(long)\n")
         pilot.press("y")
-        #expect(pilot.clip == long)
+        #expect(pilot.clipboardText == long)
     }
 
     @Test func `D10: a selection too large for the clipboard is reported`() throws {
@@ -212,9 +212,11 @@ import Testing
         pilot.press("j")
         #expect(pilot.line(10).contains(" 5 rows selected   "), "\(pilot.line(10))")
         pilot.press("y")
-        #expect(pilot.clip == "a\t2\t4\nb\t3\t12" && pilot.state.message == .copiedGroups(2), "\(pilot.clip), \(pilot.message)")
+        #expect(
+            pilot.clipboardText == "a\t2\t4\nb\t3\t12" && pilot.state.message == .copiedGroups(2),
+            "\(pilot.clipboardText), \(pilot.message)")
         pilot.press("zR y")
-        #expect(pilot.clip == "a\t1\na\t3\nb\t2\nb\t4\nb\t6", "\(pilot.clip)")
+        #expect(pilot.clipboardText == "a\t1\na\t3\nb\t2\nb\t4\nb\t6", "\(pilot.clipboardText)")
         pilot.press("Escape zM g j j V k k")
         #expect(pilot.line(10).contains(" 6 rows selected   "), "\(pilot.line(10))")
     }
@@ -309,7 +311,7 @@ import Testing
         #expect(pilot.screen.contains("Copy as"))
         pilot.type(format)
         pilot.press("Enter")
-        #expect(pilot.clip == (text.isEmpty ? "t\n\"x \"\"y\"\", z|\"\n" : text))
+        #expect(pilot.clipboardText == (text.isEmpty ? "t\n\"x \"\"y\"\", z|\"\n" : text))
         #expect(pilot.state.message == (text.isEmpty ? .copiedCell(as: format) : .copiedRows(3, columns: 2, as: format)))
     }
 
@@ -329,7 +331,7 @@ import Testing
         pilot.press("zy")
         pilot.type("values")
         pilot.press("Enter Escape C-a y")
-        #expect(pilot.clip == "a\t1234.5\nb\t7.25")
+        #expect(pilot.clipboardText == "a\t1234.5\nb\t7.25")
     }
 
     @Test func `D10: copies in other formats contain no cells outside the selection`() throws {
@@ -337,7 +339,7 @@ import Testing
         pilot.press("v l z+ j j S-Down zy")
         pilot.type("JSON")
         pilot.press("Enter")
-        #expect(pilot.clip == "[\n  {\"a\": 1, \"b\": 2},\n  {\"a\": null, \"b\": 8},\n  {\"a\": null, \"b\": 11}\n]\n")
+        #expect(pilot.clipboardText == "[\n  {\"a\": 1, \"b\": 2},\n  {\"a\": null, \"b\": 8},\n  {\"a\": null, \"b\": 11}\n]\n")
     }
 
     @Test func `D10: a selection that is too large for the clipboard is not copied at all`() throws {
@@ -360,7 +362,7 @@ import Testing
         #expect(pilot.order == [4, 3, 2, 1] && selected() == [1, 0])
         #expect(pilot.state.message?.id == .sorted && !pilot.message.contains("Selection cleared"))
         pilot.press("y")
-        #expect(pilot.clip == "4\t5\t6\n1\t2\t3")
+        #expect(pilot.clipboardText == "4\t5\t6\n1\t2\t3")
         pilot.press("& \"a < 4\" Enter")
         #expect(pilot.order == [1] && selected() == [0])
         pilot.press("\\ zg")

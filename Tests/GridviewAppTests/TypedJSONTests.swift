@@ -134,7 +134,7 @@ import Testing
         pilot.press("v l z+ j j S-Down zy")
         pilot.type("JSON")
         pilot.press("Enter")
-        #expect(pilot.clip == "[\n  {\"a\": 1, \"b\": null},\n  {\"b\": \"8\"},\n  {\"b\": [11]}\n]\n", "\(pilot.message)")
+        #expect(pilot.clipboardText == "[\n  {\"a\": 1, \"b\": null},\n  {\"b\": \"8\"},\n  {\"b\": [11]}\n]\n", "\(pilot.message)")
     }
 
     @Test func `18.10: columns of arrays and objects are declared as JSON in each copy`() throws {

@@ -70,7 +70,7 @@ import Testing
     @Test func `D9: y copies the values with counts and shares, and zs exports them`() throws {
         let pilot = try Pilot(Self.table, size: (60, 14))
         pilot.press("F y")
-        #expect(pilot.clip == "name\tcount\tshare %\napple\t3\t37.5\nbanana\t2\t25\ncherry\t2\t25\napricot\t1\t12.5")
+        #expect(pilot.clipboardText == "name\tcount\tshare %\napple\t3\t37.5\nbanana\t2\t25\ncherry\t2\t25\napricot\t1\t12.5")
         #expect(pilot.state.message?.id == .copied && panel(pilot) != nil)
         pilot.press("m zs")
         #expect((pilot.state.overlay as? ExportPrompt)?.field.string == "test-values.csv")
@@ -104,7 +104,7 @@ import Testing
         let pilot = try Pilot(bytes: Array("é".utf8) + [0xE8] + Array(",n\nü,2\nü,3\n".utf8), size: (80, 20))
         let note = ", with replaced characters. test.csv: 1 field is not valid UTF-8 (the first in the header)."
         pilot.press("F y")
-        #expect(pilot.clip == "é\u{FFFD}\tcount\tshare %\nü\t2\t100" && pilot.message.contains(note), "\(pilot.message)")
+        #expect(pilot.clipboardText == "é\u{FFFD}\tcount\tshare %\nü\t2\t100" && pilot.message.contains(note), "\(pilot.message)")
         for name in ["v.csv", "v.parquet"] {
             pilot.press("zs C-u")
             pilot.type(name)

@@ -11,7 +11,7 @@ import Testing
 @MainActor
 @Suite struct WideTableTests {
     @Test func `D9: a summary of 12,000 columns is complete and in order`() throws {
-        try within(minutes: 10) {
+        try expectLinearTime(minutes: 10) {
             let count = 12_000
             let content = (0..<3).map { row in (0..<count).map { row == 0 ? "c\($0)" : "\(row * $0)" }.joined(separator: ",") }
             let lines = String(
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `D5: 20,000 empty columns are shown without copying the array of columns`() throws {
-        try within(minutes: 10) {
+        try expectLinearTime(minutes: 10) {
             let line = String(repeating: ",", count: 19_999) + "\n"
             let pilot = try Pilot(line + line)
             let shown = pilot.state.grid.columns.all
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func `D5: a list of thousands of columns is filtered once per typed letter`() throws {
-        try within(minutes: 10) {
+        try expectLinearTime(minutes: 10) {
             var panel = ListPanel(
                 purpose: .goToColumn, title: "Go to column", rows: (0..<40_000).map { ListPanel.Row(text: "c\($0)", detail: "", tag: $0) })
             panel.field.insert("9")
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `D10: thousands of columns with the same name get different names in JSON`() throws {
-        try within(minutes: 10) {
+        try expectLinearTime(minutes: 10) {
             let columns = (0..<60_000).map { Column(id: ColumnID($0), title: $0 == 1 ? "a_2" : "a") }
             var format = RowFormat(.jsonl, columns: columns)
             var sink = OutputSink(byteLimit: .max)

@@ -11,7 +11,7 @@ import Testing
 
 /// Changing how the open file is read.
 @MainActor
-@Suite struct ReadingTests {
+@Suite struct ReadingOptionsTests {
     /// A table that can be divided at commas or at bars.
     private static let ambiguous = "x|y,z\n1|2,3\n4|5,6\n"
 
@@ -35,7 +35,7 @@ import Testing
 
     private func form(_ pilot: Pilot) -> ReadingForm? { pilot.state.overlay as? ReadingForm }
 
-    @Test func `17.4: the reading form reads the file with another delimiter as one change that can be undone and redone`() throws {
+    @Test func `17.4: a new delimiter in the reading form is one change, which can be undone and redone`() throws {
         let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
         #expect(pilot.titles == ["x|y", "z"])
         pilot.press("C-g")
@@ -119,9 +119,9 @@ import Testing
         var settings = ReadingSettings()
         (settings.delimiter, settings.quote, settings.header) = ("tab", "none", "two")
         (settings.skippedLines, settings.commentPrefix, settings.encoding, settings.decimal) = (3, "#", "latin-1", "comma")
-        var again = ReadingSettings()
-        again.add(settings.options)
-        #expect(again == settings && settings.options.count == 7 && ReadingSettings().options.isEmpty)
+        var decoded = ReadingSettings()
+        decoded.add(settings.options)
+        #expect(decoded == settings && settings.options.count == 7 && ReadingSettings().options.isEmpty)
     }
 
     @Test(arguments: [1, 2])
@@ -200,7 +200,7 @@ import Testing
         #expect(pilot.state.query.requested.sort.isEmpty && pilot.titles == ["x|y", "z"])
     }
 
-    @Test func `17.4: after the file is read again, columns of the same name keep their widths, and the cursor its row`() throws {
+    @Test func `17.4: when a file is read again, columns keep their widths by name, and the cursor stays on its row`() throws {
         let pilot = try open("# a note\na,b\n1,2\n3,4\n5,6\n") { ($0.delimiter, $0.header, $0.skippedLines) = (",", "yes", 1) }
         pilot.press("20_ 2j")
         #expect(pilot.cursorCell == "a 3")
@@ -375,7 +375,7 @@ import Testing
         #expect(column().notation == .comma && column().kind == .integer)
     }
 
-    @Test func `17.4: the reading form gives the same table as the same options of the command line`() throws {
+    @Test func `17.4: the reading form gives the same table as the equivalent command-line options`() throws {
         var random = SplitMix64(seed: 173)
         let pieces = ["1", "2.5", "1.234,5", "a", "b c", "\"q;r\"", "'s,t'", "ä", "", "2024-01-02", "x|y"]
         for round in 0..<60 {

@@ -6,7 +6,7 @@ import Testing
 
 /// The row view: one row as a form, with full cell contents.
 @MainActor
-@Suite struct RecordViewTests {
+@Suite struct RowViewTests {
     @Test func `D12: the row view shows full cell contents`() throws {
         let pilot = try Pilot(PanelTests.table, size: (40, 12))
         pilot.press("Enter")
@@ -81,10 +81,10 @@ import Testing
         #expect(pilot.screen.contains("c1  11"))
     }
 
-    @Test func `D12: y copies the field in the row view, and other table keys show a message to close the row view first`() throws {
+    @Test func `D12: in the row view, y copies the field, and other table keys show how to close the row view`() throws {
         let pilot = try Pilot(PanelTests.table, size: (60, 12))
         pilot.press("l Enter y")
-        #expect(pilot.clip == "line one\nline two" && pilot.state.message == .copiedCell(of: "text"))
+        #expect(pilot.clipboardText == "line one\nline two" && pilot.state.message == .copiedCell(of: "text"))
         pilot.press("s")
         #expect(pilot.state.message == .notInRowView(back: "Esc", key: "s") && pilot.screen.contains("Row 1"))
         pilot.resize(20, 5)
@@ -92,7 +92,9 @@ import Testing
         // The current field is not visible, so the field at the top of the page is copied.
         let long = try Pilot("a,b\nx,\"\((1...900).map { "w\($0)" }.joined(separator: " "))\"\n", size: (40, 10))
         long.press("Enter End y")
-        #expect(long.state.message == .copiedCell(of: "b") && long.clip.hasSuffix(" w899 w900") && long.clip.hasPrefix("w1 w2 "))
+        #expect(
+            long.state.message == .copiedCell(of: "b") && long.clipboardText.hasSuffix(" w899 w900")
+                && long.clipboardText.hasPrefix("w1 w2 "))
         let huge = try Pilot("a\n\(String(repeating: "x", count: 5 << 20))\n", size: (40, 10))
         huge.press("Enter y")
         #expect(huge.clipboard == nil && huge.state.message?.id == .tooLargeToCopy)
@@ -112,14 +114,14 @@ import Testing
         pilot.press("Tab Tab")
         #expect(try style("c  3") == selected && style("a  1") == plain)
         pilot.press("y")
-        #expect(pilot.clip == "3")
+        #expect(pilot.clipboardText == "3")
         pilot.press("S-Tab S-Tab S-Tab y")
-        #expect(pilot.clip == "1")
+        #expect(pilot.clipboardText == "1")
         pilot.press("Tab Escape")
         #expect(pilot.cursorCell == "b 1")
     }
 
-    @Test(arguments: [30, 40]) func `D16: panels show how to close them at narrow widths`(width: Int) throws {
+    @Test(arguments: [30, 40]) func `D16: panels show the key that closes them, even at narrow widths`(width: Int) throws {
         let pilot = try Pilot(PanelTests.table, size: (width, 10))
         for keys in ["Enter", "?", "M-g", ":", "c", "I", "F", "zI"] {
             pilot.press(keys)
@@ -138,7 +140,7 @@ import Testing
         #expect(!pilot.screen.contains("w3000"))
     }
 
-    @Test func `D12: every line of a long cell is shown exactly once when scrolling down or up`() throws {
+    @Test func `D12: scrolling down or up through a long cell shows all its lines`() throws {
         let lines = (1...9_000).map { $0 % 3 == 0 ? "line \"\"\($0)\"\"" : "line \($0), and more of it" }
         let pilot = try Pilot("a,b,c\nx,\"\(lines.joined(separator: "\n"))\",\"z\"\n", size: (60, 32))
         pilot.press("Enter")
@@ -222,13 +224,13 @@ import Testing
         let field = String(repeating: "0123456789abcdef", count: 1 << 16)
         let row = (1...20).map { "\(field)\($0)" }.joined(separator: ",")
         let titles = (1...20).map { "c\($0)" }.joined(separator: ",")
-        let runner = SteppedRunner()
-        let pilot = try Pilot(titles + "\n" + row + "\nend\n", size: (60, 20), runner: runner.runner)
-        runner.runAll(pilot)
+        let stepped = SteppedRunner()
+        let pilot = try Pilot(titles + "\n" + row + "\nend\n", size: (60, 20), runner: stepped.runner)
+        stepped.runAll(pilot)
         pilot.press("Enter End")
         #expect(pilot.state.message == .rowNotReadToEnd && (pilot.state.overlay as? RowView)?.awaitsEnd == true)
         #expect(pilot.screen.contains("…"), "unread fields are not shown as missing")
-        runner.runAll(pilot)
+        stepped.runAll(pilot)
         #expect(pilot.message.isEmpty, "the request is remembered")
         #expect(pilot.screen.contains("20") && pilot.line(1).contains("column 20 of 20"))
         pilot.press("Home PageDown")
@@ -237,7 +239,7 @@ import Testing
         pilot.press("n p")
         pilot.press("q")
         #expect(pilot.state.overlay == nil)
-        runner.runAll(pilot)
+        stepped.runAll(pilot)
         pilot.press("Down")
         #expect(pilot.state.jobs.isEmpty)
     }
@@ -262,7 +264,7 @@ import Testing
     func `D12: the arrows move to another field, and the next row and filters use the same field`(columns: Int, rows: Int) throws {
         let pilot = try Pilot(Self.parts, size: (columns, rows))
         pilot.press("Enter j y")
-        #expect(pilot.cursorCell == "price 1" && pilot.clip == "1234.5")
+        #expect(pilot.cursorCell == "price 1" && pilot.clipboardText == "1234.5")
         let shown = ValueText.display(CellContent("1234.5"), in: pilot.state.grid.columns.all[1]).trimmingBlanks
         #expect(pilot.screen.contains("price  \(shown)\n"))
         pilot.press("n")
@@ -314,7 +316,7 @@ import Testing
         #expect(pilot.state.message?.id == .notFound && pilot.cursorCell == "note 2")
     }
 
-    @Test func `D12: the row view hides the column of a field, and says why it cannot be edited`() throws {
+    @Test func `D12: in the row view, a key hides the column of a field, and the edit key shows a message`() throws {
         let pilot = try Pilot(Self.parts, size: (80, 24))
         pilot.press("Enter j -")
         #expect(pilot.state.overlay is RowView && pilot.titles == ["name", "note"] && !pilot.screen.contains("price  "))
