@@ -90,7 +90,7 @@ import Testing
     /// The row at a position of an order.
     private func row(_ position: Int, of order: Int) -> RowID { RowID(order << 40 + position) }
 
-    @Test func `19.4: marks and selected rows are found after a server sorts or filters, and in the original order`() throws {
+    @Test func `19.4: marks and selections stay on their rows when a server sorts or filters, and in file order`() throws {
         let pilot = try open()
         pilot.press("j m j V j")
         #expect(pilot.state.grid.marks == [1] && selectedRows(pilot) == [2, 3])
@@ -108,7 +108,7 @@ import Testing
         #expect(pilot.state.grid.rows == .natural(count: 100) && pilot.state.grid.marks == [1])
     }
 
-    @Test func `19.4: undoing a mark after a sort removes it from its row`() throws {
+    @Test func `19.4: undoing a mark after a sort removes the mark from its row`() throws {
         let pilot = try open()
         pilot.press("j m s")
         #expect(pilot.state.grid.marks == [row(98, of: 2)])
@@ -118,7 +118,7 @@ import Testing
         #expect(pilot.state.grid.marks == [])
     }
 
-    @Test func `19.4: a filter of a server keeps the cursor on its row, or near it`() throws {
+    @Test func `19.4: a filter that a server runs keeps the cursor on its row, or near it`() throws {
         let pilot = try open()
         pilot.press("j j j")
         addFilter(pilot)
@@ -171,7 +171,7 @@ import Testing
         #expect(pilot.state.grid.marks == [row(98, of: 6)])
     }
 
-    @Test func `19.4: if there are too many marks, those of the first rows are kept, and a message reports it`() throws {
+    @Test func `19.4: of too many marks, only those of the first rows follow their rows, and a message reports it`() throws {
         let (count, limit) = (20_000, AppState.maximumSelectedRows)
         let pilot = try open(NumberingEngine(count: count), count: count)
         for row in 0...limit { pilot.state.sheet.controller.perform(.toggleMark(RowID(row))) }

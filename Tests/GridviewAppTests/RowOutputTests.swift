@@ -29,16 +29,17 @@ import Testing
         String(decoding: try BatchOutput.bytes(Self.file, format, change), as: UTF8.self)
     }
 
-    /// The memory limit forces a sorted table to take many passes over the file.
     @Test(
         arguments: [
             ("trades.csv", "trades"), ("a-b.c.csv", "a_b"), ("2024.csv", "2024"), ("é_.csv", "é_"), ("_.csv", "data"), ("--- .csv", "data"),
             (".csv", "data"), ("", "data"),
         ])
-    func `18.10: the table in SQL output has the name of the file, or “data” if that has no letter or digit`(file: String, table: String) {
+    func `18.10: the table in SQL output is named like the file, or “data” if the name has no letter or digit`(file: String, table: String)
+    {
         #expect(RowFormat.tableName(file) == table)
     }
 
+    /// The memory limit forces a sorted table to take many passes over the file.
     @Test(arguments: [nil, 1 << 16, 1 << 10], [1, 2, 3])
     func `D10, D15: sorted rows are the same in one pass and in many passes`(memory: Int?, threads: Int) throws {
         let rows = (0..<Self.count).sorted { $0 * 1_237 % Self.count < $1 * 1_237 % Self.count }
@@ -53,7 +54,7 @@ import Testing
 
     @Test(
         arguments: ["key < 1500", "n >= 100 and n < 2900", "text = 'y'", "key < 3"])
-    func `D10, D15: filtered rows are written correctly, adjacent or far apart`(condition: String) throws {
+    func `D10, D15: filtered rows are written correctly, whether they are adjacent or far apart`(condition: String) throws {
         let isIncluded: (Int) -> Bool = { n in
             let key = n * 1_237 % Self.count
             return switch condition {
@@ -249,7 +250,7 @@ import Testing
     }
 
     @Test(arguments: OutputFormat.allCases)
-    func `T1: each format that cannot keep an invalid byte reports it if its row is written`(format: OutputFormat) throws {
+    func `T1: a format that cannot keep an invalid byte reports the byte if its row is written`(format: OutputFormat) throws {
         let last = try notes(of: Self.late, "in.csv", .text(format), 2) { $0.rows = Self.lateCount..<Self.lateCount + 2 }
         let isKept = format == .csv || format == .tsv
         #expect(last.lines.count == (isKept ? 0 : 1) && last.hasLosses == (!isKept && format != .text), "\(last.lines)")

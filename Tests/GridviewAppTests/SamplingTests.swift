@@ -136,7 +136,7 @@ private final class SampledSource: TableSource {
         #expect((400_000...700_000).contains(top) && source.sampled?.contains(top) == true, "\(pilot.screen)")
     }
 
-    @Test func `A13: the scroll bar shows rows with approximate numbers, which are later replaced by exact ones`() {
+    @Test func `A13: dragging the scroll bar shows rows with approximate numbers, which exact ones later replace`() {
         drag()
         let (first, shift) = (top, SampledSource.shift)
         #expect(pilot.line(2).contains("≈\(first + 1)│") && pilot.line(2).contains("row \(first + shift + 1)"), "\(pilot.screen)")
@@ -152,7 +152,7 @@ private final class SampledSource: TableSource {
         #expect(pilot.line(2).contains("\(top + 1)│") && pilot.line(2).contains("row \(top + 1)"), "\(pilot.screen)")
     }
 
-    @Test func `A13: a percentage shows rows with approximate numbers`() throws {
+    @Test func `A13: a jump to a percentage shows rows with approximate numbers`() throws {
         pilot.press("5 0 %")
         let first = top
         #expect(source.sampled?.contains(first) == true && pilot.line(2).contains("≈\(first + 1)│"), "\(pilot.screen)")
@@ -261,7 +261,7 @@ private final class SampledSource: TableSource {
         pilot.session.turn()
     }
 
-    @Test func `A13: a percentage shows unknown rows with approximate numbers, and all rows before them become known`() throws {
+    @Test func `A13: a jump to a percentage shows rows with approximate numbers, and makes all rows before them known`() throws {
         pilot.press("5 0 %")
         #expect(cursorRow == 499_999 && source.sampled == 499_499..<500_499 && rowCount == 500_499, "\(pilot.screen)")
         #expect(stepped.count == 1, "only the count of the table")

@@ -59,7 +59,7 @@ extension ViewCoding {
     }
 
     /// Changes the view at random.
-    private func change(_ pilot: Pilot, seed: UInt64, steps: Int) {
+    private func changeRandomly(_ pilot: Pilot, seed: UInt64, steps: Int) {
         var random = SplitMix64(seed: seed)
         // Changes of types are left out, because filters may fail with them. Frozen rows are left out, because a filter may leave fewer
         // rows.
@@ -76,16 +76,16 @@ extension ViewCoding {
     @Test(arguments: 1...12 as ClosedRange<UInt64>) func `D20: a file opened with a saved view has that view`(seed: UInt64) throws {
         let pilot = try open()
         let first = view(pilot)
-        change(pilot, seed: seed, steps: 30)
-        let again = try reopen(as: pilot)
-        #expect(view(again) == view(pilot), "\(ViewPatch(from: view(pilot), to: view(again)))")
-        #expect(again.order == pilot.order && again.titles == pilot.titles)
-        guard view(again) != first else { return }
-        #expect(again.state.sheet.history.changes.count == 1, "one change to undo")
-        again.press("U")
-        #expect(view(again) == first)
-        again.press("C-r")
-        #expect(view(again) == view(pilot))
+        changeRandomly(pilot, seed: seed, steps: 30)
+        let reopened = try reopen(as: pilot)
+        #expect(view(reopened) == view(pilot), "\(ViewPatch(from: view(pilot), to: view(reopened)))")
+        #expect(reopened.order == pilot.order && reopened.titles == pilot.titles)
+        guard view(reopened) != first else { return }
+        #expect(reopened.state.sheet.history.changes.count == 1, "one change to undo")
+        reopened.press("U")
+        #expect(view(reopened) == first)
+        reopened.press("C-r")
+        #expect(view(reopened) == view(pilot))
     }
 
     @Test func `D20: a view includes types, titles, intervals, the order of groups and aggregates`() throws {
@@ -99,36 +99,36 @@ extension ViewCoding {
         pilot.type("label, new")
         pilot.press("Enter")
         try #require(pilot.titles == ["on", "n", "label, new"])
-        let again = try reopen(Self.dated, as: pilot)
-        #expect(view(again) == view(pilot), "\(ViewPatch(from: view(pilot), to: view(again)))")
-        #expect(again.state.grid.outline.tree?.sections.map(\.title) == ["March 2024", "January 2024"])
-        #expect(again.state.grid.outline.tree?.aggregates == pilot.state.grid.outline.tree?.aggregates)
-        #expect(again.message.hasPrefix("View restored."))
+        let reopened = try reopen(Self.dated, as: pilot)
+        #expect(view(reopened) == view(pilot), "\(ViewPatch(from: view(pilot), to: view(reopened)))")
+        #expect(reopened.state.grid.outline.tree?.sections.map(\.title) == ["March 2024", "January 2024"])
+        #expect(reopened.state.grid.outline.tree?.aggregates == pilot.state.grid.outline.tree?.aggregates)
+        #expect(reopened.message.hasPrefix("View restored."))
     }
 
-    @Test func `D20: columns and conditions of a view that the table does not have are counted, and the rest is applied`() throws {
+    @Test func `D20: a message counts the columns and conditions of a view that do not fit; the rest is applied`() throws {
         let wide = "a,b,c,d\n1,2,3,4\n5,6,7,8\n"
         let pilot = try open(wide)
         pilot.press("- l l s")
         pilot.press("& \"b > 1\" Enter & \"d > 1\" Enter")
         try #require(pilot.state.query.requested.filters.count == 2 && pilot.state.query.requested.sort.count == 1)
-        let again = try reopen("a,b,c\n1,2,3\n5,6,7\n", as: pilot, size: (200, 24))
-        #expect(again.titles == ["b", "c"] && again.state.query.requested.filters.map(\.text) == ["b > 1"])
-        #expect(again.message.contains("1 column of the view is not in this table."), "\(again.message)")
-        #expect(again.message.contains("not fit this table."), "\(again.message)")
+        let reopened = try reopen("a,b,c\n1,2,3\n5,6,7\n", as: pilot, size: (200, 24))
+        #expect(reopened.titles == ["b", "c"] && reopened.state.query.requested.filters.map(\.text) == ["b > 1"])
+        #expect(reopened.message.contains("1 column of the view is not in this table."), "\(reopened.message)")
+        #expect(reopened.message.contains("not fit this table."), "\(reopened.message)")
     }
 
-    @Test func `D20: filters that are turned off stay off, and keep their positions`() throws {
+    @Test func `D20: in a saved view, filters that are turned off stay off and keep their positions`() throws {
         let wide = "a,b\n1,2\n5,6\n7,1\n"
         let pilot = try open(wide)
         pilot.press("& \"b > 1\" Enter & \"a > 1\" Enter & \"b < 9\" Enter")
         pilot.press("M-& Up C-o Escape")
         try #require(pilot.state.query.requested.allFilters.map(\.isOn) == [true, false, true], "\(pilot.screen)")
         #expect(pilot.state.savedView().filters == ["b > 1", "a > 1", "b < 9"] && pilot.state.savedView().offFilters == [1])
-        let again = try reopen(wide, as: pilot)
-        #expect(again.state.query.requested.allFilters.map(\.isOn) == [true, false, true])
-        #expect(again.state.query.requested.allFilters.map(\.filter.text) == ["b > 1", "a > 1", "b < 9"])
-        #expect(again.order == pilot.order && again.message.hasPrefix("View restored."), "\(again.message)")
+        let reopened = try reopen(wide, as: pilot)
+        #expect(reopened.state.query.requested.allFilters.map(\.isOn) == [true, false, true])
+        #expect(reopened.state.query.requested.allFilters.map(\.filter.text) == ["b > 1", "a > 1", "b < 9"])
+        #expect(reopened.order == pilot.order && reopened.message.hasPrefix("View restored."), "\(reopened.message)")
     }
 
     @Test func `D20: batch output has the rows, order, titles and added columns of a saved view`() throws {
@@ -148,7 +148,7 @@ extension ViewCoding {
         #expect(String(decoding: first, as: UTF8.self).split(separator: "\n").count == 2)
     }
 
-    @Test func `D20: batch output reports each part of a view that the table does not have as lost`() throws {
+    @Test func `D20: batch output reports a loss for each part of a view that does not fit the table`() throws {
         let pilot = try open(Self.dated)
         pilot.press("l & \"n > 1\" Enter")
         let folder = try TemporaryFolder()
@@ -171,15 +171,15 @@ extension ViewCoding {
         pilot.press("-")
         var view = pilot.state.savedView()
         view.version = 99
-        let again = try open { [view] in $0.view = ViewCoding.DecodedView(view) }
-        #expect(again.titles == ["side", "price"])
-        #expect(again.message == "View restored. It was saved by a newer version of gridview.")
+        let reopened = try open { [view] in $0.view = ViewCoding.DecodedView(view) }
+        #expect(reopened.titles == ["side", "price"])
+        #expect(reopened.message == "View restored. It was saved by a newer version of gridview.")
         view.version = SavedView.currentVersion
         let same = try open { [view] in $0.view = ViewCoding.DecodedView(view) }
         #expect(same.message == "View restored.")
     }
 
-    @Test func `D20: marks alone do not save the view of a file`() throws {
+    @Test func `D20: the view of a file is not saved if only marks have changed`() throws {
         let folder = try TemporaryFolder()
         let recent = RecentViews(folder: folder.path(of: "views"))
         let pilot = try open { $0.recentViews = recent }
@@ -191,7 +191,7 @@ extension ViewCoding {
         #expect(recent.entryPath(for: pilot.path).map(RecentViews.exists) == true)
     }
 
-    @Test func `D20: an ambiguous column name in an older view means the first column of that name`() throws {
+    @Test func `D20: an ambiguous column name in an older view refers to the first column of that name`() throws {
         let content = "name,id,name\nb,1,x\na,2,y\nx,3,b\n"
         var view = try open(content).state.savedView()
         view.filters = ["name != 'x'"]
@@ -200,9 +200,9 @@ extension ViewCoding {
         let pilot = try open(content) { $0.view = ViewCoding.DecodedView(view) }
         #expect(pilot.order == [2, 1] && pilot.titles == ["name", "id", "name", "size"], "\(pilot.message)")
         #expect(pilot.line(0).contains("▽ #1 != 'x'") && pilot.message == "View restored.")
-        let again = try reopen(content, as: pilot)
-        #expect(again.order == [2, 1] && again.titles == pilot.titles, "\(again.message)")
-        #expect(again.message == "View restored.")
+        let reopened = try reopen(content, as: pilot)
+        #expect(reopened.order == [2, 1] && reopened.titles == pilot.titles, "\(reopened.message)")
+        #expect(reopened.message == "View restored.")
     }
 
     @Test func `D20: a message names the unknown settings of a view, and the rest is applied`() throws {
@@ -213,18 +213,18 @@ extension ViewCoding {
         let folder = try TemporaryFolder()
         let decoded = try ViewCoding.test.read(try folder.file("v.json", bytes: bytes))
         #expect(decoded.unknownFields == ["novel\u{1b}"])
-        let again = try open { $0.view = decoded }
-        #expect(again.titles == ["side", "price"])
-        #expect(again.message.contains("Ignored settings that this version does not know: “novel"))
-        #expect(!again.message.unicodeScalars.contains("\u{1b}"))
+        let reopened = try open { $0.view = decoded }
+        #expect(reopened.titles == ["side", "price"])
+        #expect(reopened.message.contains("Ignored settings that this version does not know: “novel"))
+        #expect(!reopened.message.unicodeScalars.contains("\u{1b}"))
     }
 
-    @Test func `D20: a damaged view is refused or applied, and never crashes`() throws {
+    @Test func `D20: a damaged view is refused or applied, and never crashes the program`() throws {
         let pilot = try open()
         pilot.press("z= \"double = price * 2\" Enter & \"price > 80\" Enter l zg W")
         let bytes = try ViewCoding.test.encode(pilot.state.savedView())
         let target = try open()
-        func tryView(_ bytes: [UInt8]) {
+        func restore(_ bytes: [UInt8]) {
             guard let view = try? JSONDecoder().decode(SavedView.self, from: Data(bytes)) else { return }
             target.session.send(.viewRestored(view, deriving: [], columns: [], leftOut: 0, unknown: []))
             target.press("j U")
@@ -233,7 +233,7 @@ extension ViewCoding {
         for place in stride(from: 0, to: bytes.count, by: 9) {
             var damaged = bytes
             damaged[place] ^= place % 2 == 0 ? 1 : 0x10
-            tryView(damaged)
+            restore(damaged)
             #expect((try? JSONDecoder().decode(SavedView.self, from: Data(bytes[..<place]))) == nil, "cut off at \(place)")
         }
         #expect(target.titles.prefix(3) == ["name", "side", "price"] && target.order == Array(1...40))
@@ -241,7 +241,7 @@ extension ViewCoding {
 
     // MARK: Files
 
-    @Test func `D20: a view is saved beside the file, and replaces another only when confirmed`() throws {
+    @Test func `D20: a view is saved beside the file, and replaces an existing one only after confirmation`() throws {
         let pilot = try open()
         let file = pilot.path + ".view.json"
         pilot.press("l l s")
@@ -373,13 +373,13 @@ extension ViewCoding {
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
     func `D20: the command line of a view opens the same rows and columns`(seed: UInt64) throws {
         let pilot = try open()
-        change(pilot, seed: seed, steps: 30)
+        changeRandomly(pilot, seed: seed, steps: 30)
         let command = pilot.state.commandLine.text
         #expect(command.hasSuffix(" " + pilot.path))
-        let again = try open { try parse(command, &$0) }
-        #expect(again.order == pilot.order && again.titles == pilot.titles, "\(command)")
-        #expect(again.state.commandLine.text.replacing(again.path, with: pilot.path) == command)
-        #expect(view(again).arrangement == view(pilot).arrangement, "\(command)")
+        let reopened = try open { try parse(command, &$0) }
+        #expect(reopened.order == pilot.order && reopened.titles == pilot.titles, "\(command)")
+        #expect(reopened.state.commandLine.text.replacing(reopened.path, with: pilot.path) == command)
+        #expect(view(reopened).arrangement == view(pilot).arrangement, "\(command)")
     }
 
     @Test func `D20: the command line of a view quotes names, is copied, and lists settings that have no option`() throws {

@@ -84,7 +84,7 @@ import Testing
 
     @Test(
         arguments: [("n n", "name 4"), ("n n n", "name 1"), ("n n N", "town 2"), ("n N N", "name 4"), ("n n Left", "town 2")])
-    func `D7: each press of n and N counts while a match is sought`(keys: String, cell: String) throws {
+    func `D7: each press of n and N counts while a search is running`(keys: String, cell: String) throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(Self.table, size: (80, 10), runner: stepped.runner)
         stepped.runAll(pilot)
@@ -124,7 +124,7 @@ import Testing
         #expect(count <= 2 && pilot.state.message?.id == .notFound && pilot.cursorCell == "town 2")
     }
 
-    @Test func `D7: the prompt recalls earlier searches, also regular expressions`() throws {
+    @Test func `D7: the prompt recalls earlier searches, including regular expressions`() throws {
         let pilot = try Pilot(Self.table, size: (120, 10))
         func prompt() throws -> SearchPrompt { try #require(pilot.state.overlay as? SearchPrompt) }
         pilot.press("/ a n n Enter / C-r r . Enter /")
@@ -252,7 +252,7 @@ import Testing
         #expect(pilot.line(9).contains("“anna”"), "the match stays")
     }
 
-    @Test func `D7: a search that is limited to a column names it if nothing is found`() throws {
+    @Test func `D7: if a search in one column finds nothing, the message names the column`() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.press("/")
         pilot.type("rome")

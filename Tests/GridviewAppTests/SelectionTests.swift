@@ -65,7 +65,7 @@ import Testing
         #expect(pilot.clipboardText == "1\t\n4\t\n\t8\n\t11")
     }
 
-    @Test func `D10: a number before y copies that many cells of the row, and selected columns are copied with all rows`() throws {
+    @Test func `D10: a count before y copies that many cells of the row, unless columns are selected`() throws {
         let pilot = try Pilot("a,b,c\n1,2,3\n4,5,6\n")
         pilot.press("j 2 y")
         #expect(pilot.clipboardText == "4\t5")
@@ -305,7 +305,7 @@ import Testing
             ),
             ("C-a zy", "Markdown", "| t | n |\n|---|---:|\n| x \"y\", z\\| | 1 |\n|  |  |\n| two<br>lines |  |\n"),
         ])
-    func `D10: Y copies the selection in other formats`(keys: String, format: String, text: String) throws {
+    func `D10: zy copies the selection in the chosen format`(keys: String, format: String, text: String) throws {
         let pilot = try Pilot("t,n\n\"x \"\"y\"\", z|\",1\n,\n\"two\nlines\"\n", size: (60, 20))
         pilot.press(keys)
         #expect(pilot.screen.contains("Copy as"))

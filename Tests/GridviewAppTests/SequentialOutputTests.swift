@@ -94,7 +94,7 @@ import Testing
         rows.map { "\(Self.rows.rows[$0][0] ?? "")\t\(Self.rows.rows[$0][1] ?? "")" }.joined(separator: "\n")
     }
 
-    private func copying(
+    private func copyJob(
         _ ranges: [Range<Int>], of table: SequentialTable? = nil, in order: RowOrder = .natural(count: count), tail: TailRecords? = nil,
         byteLimit: Int = 4 << 20
     ) -> CopyJob {
@@ -111,7 +111,7 @@ import Testing
 
     @Test func `copying all rows takes one scan and reports progress`() throws {
         let control = JobControl()
-        let copied = try text(copying([0..<Self.count]), control)
+        let copied = try text(copyJob([0..<Self.count]), control)
         #expect(copied == lines(0..<Self.count))
         #expect(scans.ranges == [0..<Self.count])
         #expect(control.completed == Self.count && control.total == Self.count)
@@ -119,17 +119,17 @@ import Testing
 
     @Test func `copying rows near each other takes one scan, and rows far away take another scan`() throws {
         let ranges = [10..<12, 100..<101, 4_000..<4_003, 15_000..<15_001]
-        let copied = try text(copying(ranges))
+        let copied = try text(copyJob(ranges))
         #expect(copied == lines(ranges.joined()))
         #expect(scans.ranges == [10..<4_003, 15_000..<15_001])
     }
 
     @Test func `copying rows of different sections takes one scan per section, unless the rows are adjacent`() throws {
         let ranges = [9..<10, 11..<13, 17..<18, 20..<25, 4_000..<4_001]
-        let copied = try text(copying(ranges, of: SequentialTable(rows: Self.rows, scans: scans, sectionLength: 10)))
+        let copied = try text(copyJob(ranges, of: SequentialTable(rows: Self.rows, scans: scans, sectionLength: 10)))
         #expect(copied == lines(ranges.joined()))
         #expect(scans.ranges == [9..<10, 11..<18, 20..<25, 4_000..<4_001])
-        let adjacent = try text(copying([5..<10, 10..<12], of: SequentialTable(rows: Self.rows, scans: scans, sectionLength: 10)))
+        let adjacent = try text(copyJob([5..<10, 10..<12], of: SequentialTable(rows: Self.rows, scans: scans, sectionLength: 10)))
         #expect(adjacent == lines(5..<12))
         #expect(scans.ranges.last == 5..<12)
     }
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test func `copying stops at the size limit`() throws {
-        guard case .failed(let message) = try copying([0..<Self.count], byteLimit: 60_000).run(JobControl()) else {
+        guard case .failed(let message) = try copyJob([0..<Self.count], byteLimit: 60_000).run(JobControl()) else {
             return #expect(Bool(false), "the copy has no limit")
         }
         #expect(message == .tooLargeToCopy(about: nil, limit: 60_000))
@@ -160,7 +160,7 @@ import Testing
 
     @Test func `the size of a large copy is estimated from a few rows at 32 places, except on a server`() throws {
         let table = SequentialTable(rows: Self.rows, scans: scans, isSequential: false)
-        guard case .failed(let message) = try copying([0..<9_600, 10_000..<19_600], of: table, byteLimit: 100_000).run(JobControl())
+        guard case .failed(let message) = try copyJob([0..<9_600, 10_000..<19_600], of: table, byteLimit: 100_000).run(JobControl())
         else { return #expect(Bool(false), "the copy has no limit") }
         #expect(message.id == .tooLargeToCopy && message != .tooLargeToCopy(about: nil, limit: 100_000))
         #expect(scans.ranges.map(\.count) == Array(repeating: 8, count: 32) && scans.passed == 256, "\(scans.ranges)")
@@ -188,9 +188,9 @@ import Testing
             return TailRecords(records: [Record(fields: fields, byteRange: 0..<0, fieldCount: 2)], firstByteOffset: 0, isSettled: true)
         }
         let order = RowOrder.spliced(head: 10, tail: 1)
-        let copied = try text(copying([8..<11], in: order, tail: tail(isTruncated: false)))
+        let copied = try text(copyJob([8..<11], in: order, tail: tail(isTruncated: false)))
         #expect(copied == lines(8..<10) + "\n20001\tstart")
-        guard case .failed(let message) = try copying([8..<11], in: order, tail: tail(isTruncated: true)).run(JobControl()) else {
+        guard case .failed(let message) = try copyJob([8..<11], in: order, tail: tail(isTruncated: true)).run(JobControl()) else {
             return #expect(Bool(false), "the start of the cell was copied")
         }
         #expect(message == .notCopied("Cannot copy yet: long cells of the last rows can be copied when all rows are counted."))
@@ -198,7 +198,7 @@ import Testing
 
     @Test func `a copy can be cancelled while it waits for the first row`() throws {
         let control = JobControl()
-        let job = copying([0..<Self.count], of: SequentialTable(rows: Self.rows, scans: scans, isStalled: true))
+        let job = copyJob([0..<Self.count], of: SequentialTable(rows: Self.rows, scans: scans, isStalled: true))
         DispatchQueue.global().asyncAfter(deadline: .now() + 0.05) { control.cancel() }
         try expectLinearTime(minutes: 1) {
             #expect(throws: JobCancelled.self) { try job.run(control) }
