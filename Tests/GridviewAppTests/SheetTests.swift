@@ -119,18 +119,20 @@ import Testing
             (["a.csv (2)", "a.csv", "a.csv"], ["a.csv (2)", "a.csv", "a.csv (3)"]),
             (["postgres://h/d1/t", "postgres://h/d2/t"], ["d1/t", "d2/t"]),
         ])
-    func `D22: equal file names get the shortest distinct folders, and equal paths get numbers`(_ paths: [String], _ names: [String]) {
+    func `D22: equal file names are shown with the shortest distinct folders, and equal paths with numbers`(
+        _ paths: [String], _ names: [String]
+    ) {
         let inputs = paths.map { (name: String($0.split(separator: "/").last ?? ""), path: String?.some($0)) }
         #expect(SheetNames.distinct(inputs) == names)
     }
 
-    @Test func `D22: tables of the same name in different databases get the name of their database`() {
+    @Test func `D22: tables of the same name in different databases are shown with the name of their database`() {
         let paths = ["sqlite:/d/a.db?table=t", "sqlite:/d/b.db?table=t", "/d/a.db:t", "/e/c.db:t"]
         #expect(SheetNames.distinct(paths.map { ("t", $0) }) == ["sqlite:/d/a.db/t", "sqlite:/d/b.db/t", "d/a.db/t", "e/c.db/t"])
         #expect(SheetNames.distinct(paths.suffix(2).map { ("t", $0) }) == ["a.db/t", "c.db/t"])
     }
 
-    @Test func `D22: long names of tabs keep both ends`() throws {
+    @Test func `D22: long tab names are truncated in the middle`() throws {
         let folder = "results-of-the-long-experiment-"
         let session = try session([(folder + "1/metrics.csv", "a\n1\n"), (folder + "2/metrics.csv", "a\n2\n")])
         // The screen has room for the tab of one sheet.
@@ -139,12 +141,12 @@ import Testing
         #expect(names.last == "results-of-the…t-2/metrics.csv")
     }
 
-    @Test func `D22: inputs without a path get numbers`() {
+    @Test func `D22: inputs of the same name without a path are shown with numbers`() {
         let input = (name: "statement", path: String?.none)
         #expect(SheetNames.distinct(Array(repeating: input, count: 3)) == ["statement", "statement (2)", "statement (3)"])
     }
 
-    @Test func `D22: sheets with the elements of equally named arrays get the folders of their files`() throws {
+    @Test func `D22: names of sheets with array elements include folders if their files have the same name`() throws {
         let content = "{\"tags\":[1,2]}\n"
         let session = try session([("x/a.jsonl", content), ("y/a.jsonl", content)])
         // A new sheet is shown after the last one.

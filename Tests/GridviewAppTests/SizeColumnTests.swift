@@ -109,7 +109,7 @@ import Testing
         #expect(pilot.state.grid.outline.tree?.sections.map(\.title).contains("12M–13M") == true)
     }
 
-    @Test func `17.9: the marks and bars of a histogram of similar sizes have distinct texts`() throws {
+    @Test func `17.9: the axis of a histogram of similar sizes has distinct labels`() throws {
         let pilot = try Pilot("size,file\n" + (500..<540).map { "1.\($0)G,a\n" }.joined(), size: (120, 40))
         pilot.press("I")
         let picture = try #require(pilot.place(of: "Histogram"))
@@ -119,7 +119,7 @@ import Testing
 
     @Test(
         arguments: ["1.5G", "1.5Gi", "x", "2e3"])
-    func `17.9: sizes beyond every sample are filtered by value, and typed files have their text`(last: String) throws {
+    func `17.9: sizes far from the sample are compared by value in filters, and are text in typed files`(last: String) throws {
         var random = SplitMix64(seed: 9)
         let units = ["K", "M", "G"]
         var sizes = (0..<200_000).map { _ in "\(random.next() % 1000).\(random.next() % 10)\(units[Int(random.next() % 3)])" }

@@ -14,7 +14,7 @@ import Testing
 @MainActor
 @Suite(.serialized) struct SlowReadingTests {
     /// Records reads on the main thread, except reads for frames, and delays the reads of other threads.
-    private final class Watch: Sendable {
+    private final class ReadMonitor: Sendable {
         let reads = Mutex<[String]>([])
         /// The duration of each read on other threads, in seconds.
         let delay: Double
@@ -28,9 +28,9 @@ import Testing
     }
 
     /// A table that reports its reads.
-    private struct WatchedTable: Table {
+    private struct MonitoredTable: Table {
         let table: any Table
-        let watch: Watch
+        let monitor: ReadMonitor
 
         var recordCount: Int { table.recordCount }
         var columnCount: Int { table.columnCount }
@@ -39,12 +39,12 @@ import Testing
         var meanRecordBytes: Int { table.meanRecordBytes }
 
         func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {
-            watch.read("scan of \(records)")
+            monitor.read("scan of \(records)")
             try table.scan(records, columns: columns, body)
         }
 
         func scan(_ record: Record, columns: [Int], _ body: (UnsafeBufferPointer<FieldBytes>) -> Void) throws {
-            watch.read("scan of a record")
+            monitor.read("scan of a record")
             try table.scan(record, columns: columns, body)
         }
 
@@ -55,11 +55,11 @@ import Testing
         func lazyRecord(_ record: Record, number: Int?) throws -> any LazyRecord { try table.lazyRecord(record, number: number) }
     }
 
-    private final class WatchedSource: TableSource {
+    private final class MonitoredSource: TableSource {
         let base: any TableSource
-        let watch: Watch
+        let monitor: ReadMonitor
 
-        init(_ base: any TableSource, _ watch: Watch) { (self.base, self.watch) = (base, watch) }
+        init(_ base: any TableSource, _ monitor: ReadMonitor) { (self.base, self.monitor) = (base, monitor) }
 
         var name: String { base.name }
         var path: String? { base.path }
@@ -70,32 +70,32 @@ import Testing
         var hasColumnNames: Bool { base.hasColumnNames }
         func title(ofColumn column: Int) -> String { base.title(ofColumn: column) }
         func profiles(budgetMilliseconds: Int) -> [ColumnProfile] {
-            watch.read("samples")
+            monitor.read("samples")
             return base.profiles(budgetMilliseconds: budgetMilliseconds)
         }
         func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
-            if first < columnCount { watch.read("samples of later columns") }
+            if first < columnCount { monitor.read("samples of later columns") }
             return base.profiles(ofColumnsFrom: first)
         }
-        func snapshot() -> WatchedTable { WatchedTable(table: base.snapshot(), watch: watch) }
+        func snapshot() -> MonitoredTable { MonitoredTable(table: base.snapshot(), monitor: monitor) }
         func tail(atLeast count: Int) throws -> TailRecords {
-            watch.read("tail")
+            monitor.read("tail")
             return try base.tail(atLeast: count)
         }
         func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
-            watch.read("everything")
+            monitor.read("everything")
             try base.readAll(threads: threads, priority: priority, progress: progress)
         }
         var problems: [String] {
-            watch.read("problems")
+            monitor.read("problems")
             return base.problems
         }
     }
 
-    private struct WatchedOpener: TableOpener {
-        let watch: Watch
+    private struct MonitoredOpener: TableOpener {
+        let monitor: ReadMonitor
 
-        func open(path: String) throws -> any TableSource { WatchedSource(try FileOpener().open(path: path), watch) }
+        func open(path: String) throws -> any TableSource { MonitoredSource(try FileOpener().open(path: path), monitor) }
         func makeScratchFile() throws -> any ScratchFile { try FileOpener().makeScratchFile() }
     }
 
@@ -105,21 +105,21 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     /// Opens a table of 30,000 rows. A late row is longer than the others.
-    private func session(_ watch: Watch) throws -> Session {
+    private func session(_ monitor: ReadMonitor) throws -> Session {
         var text = "name,price,note\n"
         for row in 0..<30_000 { text += "n\(row % 50),\(row % 997).5,\"text, \(row)\"" + (row == 29_990 ? ",more\n" : "\n") }
-        let source = WatchedSource(try FileOpener().open(path: folder.file("t.csv", text)), watch)
+        let source = MonitoredSource(try FileOpener().open(path: folder.file("t.csv", text)), monitor)
         var options = LaunchOptions()
-        options.opener = WatchedOpener(watch: watch)
+        options.opener = MonitoredOpener(monitor: monitor)
         let session = try Session(Document(source, options: options), options: options, backend: backend)
         try session.start()
         // Opening reads samples before the screen appears.
-        watch.reads.withLock { $0 = [] }
+        monitor.reads.withLock { $0 = [] }
         return session
     }
 
     /// Runs the loop until no job is left.
-    private func settle(_ session: Session, seconds: Double = 20) async throws {
+    private func waitForJobs(_ session: Session, seconds: Double = 20) async throws {
         let end = ContinuousClock.now + .seconds(seconds)
         repeat {
             try await Task.sleep(for: .milliseconds(5))
@@ -135,77 +135,77 @@ import Testing
         }
     }
 
-    private func reads(_ watch: Watch) -> [String] {
-        watch.reads.withLock { reads in
+    private func reads(_ monitor: ReadMonitor) -> [String] {
+        monitor.reads.withLock { reads in
             defer { reads = [] }
             return reads
         }
     }
 
     @Test func `D2: no command reads more rows on the main thread than one frame shows`() async throws {
-        let watch = Watch(delay: 0.01)
-        let session = try session(watch)
+        let monitor = ReadMonitor(delay: 0.01)
+        let session = try session(monitor)
         try press("G", session)
-        try await settle(session)
-        #expect(reads(watch) == [], "while the file is read")
+        try await waitForJobs(session)
+        #expect(reads(monitor) == [], "while the file is read")
         #expect(session.state.document.isComplete && session.state.document.recordCount == 30_000)
         #expect(session.state.grid.columns.all.count == 4, "the late column exists")
         let exiting: Set<CommandID> = [.quit, .close, .suspend, .closeSheet]
         for command in Command.table where !exiting.contains(command.id) {
             session.send(.run(command.id))
             session.turn()
-            try await settle(session)
+            try await waitForJobs(session)
             try press("Escape", session)
-            #expect(reads(watch) == [], "\(command.id)")
+            #expect(reads(monitor) == [], "\(command.id)")
         }
     }
 
     @Test(arguments: [0.3]) func `D2: the result of a key press appears when its rows have been read`(delay: Double) async throws {
-        let watch = Watch(delay: delay)
-        let session = try session(watch)
+        let monitor = ReadMonitor(delay: delay)
+        let session = try session(monitor)
         try press("G", session)
         #expect(session.state.grid.cursor.row == 0, "the end is still being read")
-        try await settle(session)
+        try await waitForJobs(session)
         #expect(session.state.grid.cursor.row == 29_999)
         try press("g @", session)
         #expect(session.state.query.requested.filters.isEmpty)
-        try await settle(session)
+        try await waitForJobs(session)
         #expect(session.state.query.shown.filters.map(\.text) == ["name = 'n0'"] && session.state.grid.rows.count == 600)
         try press("z= \"twice = price * 2\" Enter", session)
         #expect(session.state.sheet.derivedFields.isEmpty)
         try press("z= \"thrice = price * 3\" Enter", session)
         #expect(session.state.message?.isError == true, "otherwise two fields would have the same name")
-        try await settle(session)
+        try await waitForJobs(session)
         #expect(session.state.sheet.derivedFields.count == 1 && backend.lines.joined().contains("twice"))
         try press("R", session)
-        try await settle(session)
+        try await waitForJobs(session)
         #expect(session.state.message == .reloaded("t.csv") && session.state.sheet.derivedFields.count == 1)
-        #expect(reads(watch) == [])
+        #expect(reads(monitor) == [])
     }
 
     @Test func `D2: the job that opens an awaited input also samples its derived columns`() async throws {
-        let watch = Watch(delay: 0.05)
+        let monitor = ReadMonitor(delay: 0.05)
         let path = try folder.file("t.csv", "name,price\n" + (0..<2_000).map { "n\($0),\($0).25\n" }.joined())
         var options = LaunchOptions()
         options.types = [(ColumnReference("price"), ColumnType(.decimal))]
         options.derivedColumns = ["twice = price * 2", "thrice = twice + price"]
         let session = try Session(
-            awaiting: SheetInput(name: "t.csv") { WatchedSource(try FileOpener().open(path: path), watch) }, options: options,
+            awaiting: SheetInput(name: "t.csv") { MonitoredSource(try FileOpener().open(path: path), monitor) }, options: options,
             backend: backend)
         try session.start()
-        try await settle(session)
+        try await waitForJobs(session)
         #expect(session.state.sheet.derivedFields.map(\.field.name) == ["twice", "thrice"])
         #expect(session.state.grid.columns.all.last?.format.alignedFractionDigits == 2, "as in the samples")
         #expect(backend.lines.joined().contains("thrice"))
-        #expect(reads(watch) == [])
+        #expect(reads(monitor) == [])
     }
 
     @Test func `D2: moving the cursor before the last rows are read cancels a jump to the end`() async throws {
-        let watch = Watch(delay: 0.3)
-        let session = try session(watch)
+        let monitor = ReadMonitor(delay: 0.3)
+        let session = try session(monitor)
         try press("G", session)
         try press("j j", session)
-        try await settle(session)
+        try await waitForJobs(session)
         #expect(session.state.grid.cursor.row == 2)
     }
 }

@@ -75,7 +75,7 @@ import Testing
     private static func number(_ row: Int) -> Int { row * 37 % 101 }
 
     /// Sorts by the first column, descending. The job has reported only the first 40 rows.
-    private func beginning(_ keys: String = "") throws -> (Pilot, SteppedRunner) {
+    private func openPartlySorted(_ keys: String = "") throws -> (Pilot, SteppedRunner) {
         let stepped = SteppedRunner()
         let rows = (1...100).map { "\(Self.number($0)),x" }
         let pilot = try Pilot("n,t\n" + rows.joined(separator: "\n") + "\n", size: (40, 12), runner: stepped.runner)
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func `D6, D2: the first sorted rows appear and stay while sorting continues`() throws {
-        let (pilot, stepped) = try beginning("j v j")
+        let (pilot, stepped) = try openPartlySorted("j v j")
         let top = (3...8).map { pilot.line($0) }
         #expect(pilot.state.grid.rows.count == 40 && pilot.line(3).contains(" 99"))
         #expect(pilot.line(1).contains("n ▽") && pilot.state.grid.sort == [], "only some rows are sorted")
@@ -103,23 +103,23 @@ import Testing
     }
 
     @Test func `D6: cancelling a sort while its first rows are shown restores the previous order`() throws {
-        let (pilot, _) = try beginning()
+        let (pilot, _) = try openPartlySorted()
         pilot.press("C-c")
         #expect(pilot.order == Array(1...100) && pilot.state.grid.sort == [] && pilot.state.grid.pendingSort == [])
         #expect(pilot.state.query.isSettled && pilot.state.query.requested.isFileOrder)
     }
 
     @Test func `D6: the sort direction can be reversed while only the first sorted rows are shown`() throws {
-        let (pilot, stepped) = try beginning()
+        let (pilot, stepped) = try openPartlySorted()
         pilot.press("[")
         #expect(pilot.line(1).contains("n △"))
         stepped.runAll(pilot)
-        let up = (1...100).sorted { Self.number($0) < Self.number($1) }
-        #expect(pilot.order == up && pilot.line(1).contains("n ▲"))
-        let (far, later) = try beginning("G")
-        #expect(far.state.grid.rows.count == 100, "a view of the end stays there")
-        later.runAll(far)
-        #expect(far.order == up.reversed())
+        let ascendingRows = (1...100).sorted { Self.number($0) < Self.number($1) }
+        #expect(pilot.order == ascendingRows && pilot.line(1).contains("n ▲"))
+        let (atEnd, atEndRunner) = try openPartlySorted("G")
+        #expect(atEnd.state.grid.rows.count == 100, "a view of the end stays there")
+        atEndRunner.runAll(atEnd)
+        #expect(atEnd.order == ascendingRows.reversed())
     }
 
     @Test func `A15: sorting keeps collapsed groups collapsed and the cursor on its group`() throws {
@@ -144,7 +144,7 @@ import Testing
         #expect(pilot.state.grid.cursor.item == .header(open))
     }
 
-    @Test func `D6: the message about a sort is correct for each key that sorts`() throws {
+    @Test func `D6: the message about a sort names the direction and the effect of the next s`() throws {
         let ascending = "Sorted by “n” (smallest first). s reverses the order."
         let descending = "Sorted by “n” (largest first). s restores file order."
         for (keys, text) in [("s", ascending), ("[", ascending), ("]", descending), ("[ ]", descending)] {
@@ -214,7 +214,7 @@ import Testing
             ("$ ]", ["Energy", "Health", "Tech"], "sector"), ("zO ]", ["Tech", "Health", "Energy"], "sector"),
             ("zo", ["Energy", "Health", "Tech"], "sector ▲"), ("zo zo", ["Tech", "Health", "Energy"], "sector ▼"),
         ])
-    func `D8: keys sort groups by their aggregates`(keys: String, titles: [String], chip: String) throws {
+    func `D8: keys sort groups by row count, by aggregate and by name`(keys: String, titles: [String], chip: String) throws {
         let pilot = try Pilot(Self.trades, size: (90, 14))
         pilot.press("l zg \(keys)")
         let tree = try #require(pilot.state.grid.outline.tree)
@@ -280,7 +280,7 @@ import Testing
         #expect(pilot.state.query.requested.groups.count == 2 && pilot.state.message == .alreadyGrouped(by: "side", ungroup: "zu"))
     }
 
-    @Test func `D8: group headers expand and collapse`() throws {
+    @Test func `D8: keys expand and collapse groups`() throws {
         let pilot = try Pilot(Self.trades, size: (50, 14))
         pilot.press("l zg l zG")
         #expect(pilot.state.grid.outline.itemCount == 6 + 3 + 5)
@@ -429,7 +429,7 @@ import Testing
     }
 
     /// Groups with three subtotals of a column, and a subtotal of another column.
-    private func crowded(_ keys: String, width: Int) throws -> Pilot {
+    private func openWithManySubtotals(_ keys: String, width: Int) throws -> Pilot {
         var options = LaunchOptions()
         options.groups = [GroupRequest(ColumnReference("kind"))]
         options.aggregates = [
@@ -444,15 +444,17 @@ import Testing
 
     @Test func `A15, D10: the value line of a group shows the subtotals of the current column first`() throws {
         let first = "kind  Chemicals  amount sum 4,500,045  mean 500,005.00"
-        #expect(try crowded("zM", width: 75).line(12).hasPrefix(" \(first) …"))
-        #expect(try crowded("zM Tab Tab", width: 75).line(12).hasPrefix(" kind  Chemicals  weight sum 45  amount sum 4,500,045 …"))
+        #expect(try openWithManySubtotals("zM", width: 75).line(12).hasPrefix(" \(first) …"))
+        #expect(
+            try openWithManySubtotals("zM Tab Tab", width: 75).line(12).hasPrefix(" kind  Chemicals  weight sum 45  amount sum 4,500,045 …")
+        )
         // " kind  Chemicals  amount sum 4,500,045 …" ends two cells before "group 1 / 1".
-        #expect(try crowded("zM", width: 54).line(12) == " kind  Chemicals  amount sum 4,500,045 …  group 1 / 1")
-        #expect(try crowded("zM", width: 53).line(12).hasPrefix(" kind  Chemicals …"))
+        #expect(try openWithManySubtotals("zM", width: 54).line(12) == " kind  Chemicals  amount sum 4,500,045 …  group 1 / 1")
+        #expect(try openWithManySubtotals("zM", width: 53).line(12).hasPrefix(" kind  Chemicals …"))
     }
 
     @Test func `A15: on a narrow screen, i lists all subtotals of a group, and a hint shows this key`() throws {
-        let pilot = try crowded("zM", width: 60)
+        let pilot = try openWithManySubtotals("zM", width: 60)
         #expect(pilot.line(13).hasPrefix(" i see all  "), "\(pilot.line(13))")
         pilot.press("i")
         for text in ["Chemicals", "sum 4,500,045", "mean 500,005.00", "max 900,009", "sum 45"] {
@@ -462,7 +464,7 @@ import Testing
         #expect(pilot.state.grid.currentRow != nil && pilot.screen.contains("max 900,009"), "in the rows of the group too")
         pilot.press("Escape zu i")
         #expect(pilot.state.message == .noGroups(group: "zg"))
-        #expect(try !crowded("zM", width: 120).line(13).contains("see all"))
+        #expect(try !openWithManySubtotals("zM", width: 120).line(13).contains("see all"))
     }
 
     @Test func `D3, D8: long column names use the free width of the value line and of the title line`() throws {

@@ -121,7 +121,7 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("flag flag 0 2 false 25.0 % true") })
     }
 
-    @Test func `D9: statistics have as many decimals as the column, and those that need more have the same number`() throws {
+    @Test func `D9: statistics have as many decimals as their column; those that need more have equally many`() throws {
         let content = "price,quantity\n" + (1...60).map { "\($0).25,\($0 * 4)\n" }.joined()
         let price = try Pilot(content, size: (40, 60))
         price.press("I")
@@ -302,7 +302,7 @@ import Testing
         #expect(!valid.screen.contains("invalid"), "\(valid.screen)")
     }
 
-    @Test func `D9: lists and pages stop at their ends, and a click closes the panel only if it is outside of it`() throws {
+    @Test func `D9: lists and pages stop at their ends, and only a click outside of the panel closes it`() throws {
         let content = "n\n" + (1...300).map { "\($0 % 100)\n" }.joined()
         let pilot = try Pilot(content, size: (60, 14))
         pilot.press("F PageDown PageDown")
@@ -433,7 +433,7 @@ import Testing
         }
     }
 
-    @Test func `D9: Enter on a frequent value filters by it, and a click selects it`() throws {
+    @Test func `D9: Enter on a frequent value filters by this value, and a click selects the value`() throws {
         let pilot = try Pilot(Self.orders, size: (80, 30), options: Self.options)
         pilot.press("Right I Right Enter")
         #expect(pilot.state.query.shown.filters.map(\.text) == ["side = 'BUY'"] && pilot.order == [1, 3, 5])

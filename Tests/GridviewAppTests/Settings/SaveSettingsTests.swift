@@ -44,7 +44,7 @@ import Testing
         #expect(plain.state.message == .settingsOff)
     }
 
-    @Test func `D14: saving settings changes only their lines, and the next start reads them`() throws {
+    @Test func `D14: saving settings changes only the lines of these settings, and the next start reads them`() throws {
         try "# Mine.\ntheme = \"plain\"   # at night\n\n# Keys.\n[keys]\npreset = \"vim\"\n".write(
             toFile: path, atomically: true, encoding: .utf8)
         #expect(chmod(path, 0o600) == 0)

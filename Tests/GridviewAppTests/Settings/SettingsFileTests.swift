@@ -139,7 +139,7 @@ import Testing
         #expect(path(["XDG_CONFIG_HOME": "c", "HOME": "/h"]) == "/h/.config/gridview/config.toml" && path(["HOME": "h"]) == nil)
     }
 
-    @Test func `D14: damaged files never cause a crash`() {
+    @Test func `D14: damaged settings files never cause a crash`() {
         var random = SplitMix64(seed: 4)
         let whole = Array(Settings.commentedDefaults.utf8)
         for _ in 0..<200 {

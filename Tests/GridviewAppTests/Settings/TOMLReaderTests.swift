@@ -147,9 +147,10 @@ import Testing
         return process.terminationStatus == 0
     }()
 
-    @Test(.enabled(if: hasTomllib, "no tomllib")) func `D20: for random text, often damaged, the reader agrees with Python`() throws {
+    @Test(.enabled(if: hasTomllib, "no tomllib")) func `D20: the reader agrees with Python on random text, which is often damaged`() throws
+    {
         var random = SplitMix64(seed: 17)
-        let texts = (0..<20_000).map { _ in Self.text(&random) }
+        let texts = (0..<20_000).map { _ in Self.randomText(&random) }
         let folder = try TemporaryFolder()
         let data = try folder.file("texts", texts.map(Self.hex).joined(separator: "\n") + "\n")
         let script = try folder.file("check.py", Self.script)
@@ -188,7 +189,7 @@ import Testing
     ]
     private static let damage = Array("\"'=[]{}.,#\n\r\t \\ab01_-+e\u{0}\u{7F}\u{1B}".utf8) + [0xFF]
 
-    private static func text(_ random: inout SplitMix64) -> [UInt8] {
+    private static func randomText(_ random: inout SplitMix64) -> [UInt8] {
         let lines = (0..<Int.random(in: 0...7, using: &random)).map { _ in
             switch Int.random(in: 0..<20, using: &random) {
             case 0...3: "[\(keys.randomElement(using: &random)!)]"
