@@ -8,6 +8,7 @@ final class SteppedRunner: Sendable {
 
     var runner: JobRunner { .by { [self] work in waiting.withLock { $0.append(work) } } }
 
+    /// The number of jobs that wait.
     var count: Int { waiting.withLock { $0.count } }
 
     /// Runs the oldest waiting work, or the newest.

@@ -32,7 +32,7 @@ import Testing
     /// JSON Lines in which one string that looks like a number follows 70,000 numbers, after all samples.
     private static let lateString = (1...70_000).map { "{\"n\": \($0 == 68_500 ? "\"68500\"" : "\($0)"), \"m\": \($0)}\n" }.joined()
 
-    @Test func `T2, 18.3, 18.10: a string in a late row is text in typed files and SQL, unless the type is chosen`() throws {
+    @Test func `T2, 18.3, 18.10: a late string is text in typed files and SQL unless the user sets the column type`() throws {
         func written(_ format: FileFormat, _ types: [(ColumnReference, ColumnType)] = []) throws -> [UInt8] {
             try BatchOutput.bytes(Array(Self.lateString.utf8), format, name: "in.jsonl") { $0.types = types }
         }
@@ -137,7 +137,7 @@ import Testing
         #expect(pilot.clipboardText == "[\n  {\"a\": 1, \"b\": null},\n  {\"b\": \"8\"},\n  {\"b\": [11]}\n]\n", "\(pilot.message)")
     }
 
-    @Test func `18.10: columns of arrays and objects are declared as JSON in each copy`() throws {
+    @Test func `18.10: columns of arrays and objects are declared as JSON in Arrow files and in copies of these files`() throws {
         let content = #"""
             {"a": [1, 2], "text": "[1]", "python": [NaN], "mixed": [1]}
             {"a": null, "text": "[2]", "python": [1], "mixed": "x"}
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test(arguments: ["arrow", "parquet"])
-    func `18.10: text that is declared as JSON is written as a value in JSON output if it is valid`(format: String) throws {
+    func `18.10: text declared as JSON becomes a value in JSON output if valid, and otherwise a string`(format: String) throws {
         let typed = try #require(writableFormats.first { $0.name == format })
         let texts = [#"[1, {"k": null}]"#, "{bad", "1", "", "[1] x", "null", #""x""#]
         let values = [#"[1, {"k": null}]"#, #""{bad""#, "1", #""""#, #""[1] x""#, "null", #""x""#]

@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: ["parquet", "sqlite"])
-    func `18.10: notes name the JSON columns in which numbers become text because strings occur, too`(format: String) throws {
+    func `18.10: notes name the JSON columns whose numbers become text because they also contain strings`(format: String) throws {
         let typed = try #require(writableFormats.first { $0.name == format })
         let folder = try TemporaryFolder()
         func notes(_ name: String, _ bytes: [UInt8], _ types: [(ColumnReference, ColumnType)] = []) throws -> [String] {

@@ -68,16 +68,16 @@ import Testing
     private static let lateZero = "code,n\n" + (1...70_000).map { "\($0 == 68_500 ? "0200" : "\($0)"),1\n" }.joined()
 
     @Test(arguments: writableFormats.indices)
-    func `18.10: leading zeros that only a late row has are kept in typed files, as in JSON`(format: Int) throws {
+    func `18.10: leading zeros that first occur in a late row are kept in typed files, as in JSON output`(format: Int) throws {
         let typed = writableFormats[format]
         let bytes = try BatchOutput.bytes(Array(Self.lateZero.utf8), .typed(typed))
-        let again = try BatchOutput.bytes(bytes, .text(.csv), name: "in.\(typed.name)")
-        #expect(String(decoding: again, as: UTF8.self) == Self.lateZero)
+        let readBack = try BatchOutput.bytes(bytes, .text(.csv), name: "in.\(typed.name)")
+        #expect(String(decoding: readBack, as: UTF8.self) == Self.lateZero)
         let json = try BatchOutput.text(Self.lateZero, .jsonl).split(separator: "\n")
         #expect(json[68_499] == #"{"code": "0200", "n": 1}"# && json[68_500] == #"{"code": 68501, "n": 1}"#)
     }
 
-    @Test func `18.10: a number is text in typed files exactly if JSON output writes it as a string`() throws {
+    @Test func `18.10: a number becomes text in typed files if and only if JSON output writes it as a string`() throws {
         let numbers = ["0", "-0", "0.5", "-0.5", "10", "100.05", "(0.5)", "10-", "1" + String(repeating: "0", count: 30)]
         for text in numbers + ["00", "007", "-007", "00.5", "-00.5", "0200", "(007)", "07-"] {
             let content = "n\n12\n3.5\n\(text)\n"
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `18.10: columns that the user reads as numbers stay numbers in typed files and lose leading zeros`() throws {
+    @Test func `18.10: columns that the user sets to a number type are numbers in typed files and lose leading zeros`() throws {
         let types = [(ColumnReference("code"), ColumnType(.integer))]
         let chosen = try read(write(Self.lateZero) { $0.types = types })
         #expect(chosen.kinds == [.integer, .integer] && chosen.rows[68_499] == ["200", "1"])
@@ -141,7 +141,7 @@ import Testing
         #expect(try BatchOutput.bytes(first, Self.arrow, name: "in.arrow") == first)
     }
 
-    @Test func `18.6, 18.10: columns of floating-point numbers keep their type, even without a first value or any rows`() throws {
+    @Test func `18.6, 18.10: floating-point columns keep their type even if the first value or all rows are missing`() throws {
         for rows in [3, 0] {
             var first: [UInt8] = []
             let columns = ["a", "b"].map { WrittenColumn(name: $0, type: .double, hasNulls: true) }
@@ -206,12 +206,12 @@ import Testing
         let long = try written(Array("cents\n1234567890123456789\n5\n".utf8), "in.csv") { $0.derivedColumns = ["q = cents / 100"] }
         #expect(try read(long, name: name).rows.map { $0[1] } == ["12345678901234567.89", "0.05"])
         // Results of doubles of a file are doubles, too, although the decimal sum 1.6666666666666666 has more digits.
-        let again = try written(rows, name) {
+        let rewritten = try written(rows, name) {
             $0.columns = BatchOutput.columns("q", "u", "v", "w")
             $0.derivedColumns = ["u = q + 1", "v = round(q, 1)", "w = q * 2"]
         }
-        #expect(try areDoubles(again, name: name) == [true, true, false, true])
-        #expect(try read(again, name: name).rows.map { $0[1] } == ["1.3333333333333333", "1.6666666666666665", "1.6666666666666665"])
+        #expect(try areDoubles(rewritten, name: name) == [true, true, false, true])
+        #expect(try read(rewritten, name: name).rows.map { $0[1] } == ["1.3333333333333333", "1.6666666666666665", "1.6666666666666665"])
         let sums = try written(rows, name) {
             ($0.groups, $0.isCollapsed) = ([GroupRequest(ColumnReference("k"))], true)
             $0.aggregates = try! ["sum(q)", "max(q)", "max(n)"].map { try AggregateOption(text: $0) }
@@ -287,7 +287,7 @@ import Testing
     }
 
     @Test(arguments: writableCompressions.indices)
-    func `18.10: the file suffix selects the compression of text, which is the same after decompression`(codec: Int) throws {
+    func `18.10: the file suffix selects the compression of text, and decompression restores the text`(codec: Int) throws {
         let compression = writableCompressions[codec]
         let pilot = try pilot(ExportTests.large, keys: "[")
         let name = "out.csv.\(compression.suffix)"
@@ -301,7 +301,7 @@ import Testing
         #expect(try BatchOutput.bytes(written, .text(.csv).compressed(with: compression), name: name) == written)
     }
 
-    @Test func `18.10: the suffixes decide the format and the compression`() {
+    @Test func `18.10: file suffixes determine the format and the compression`() {
         let formats = FileFormats(FileOpener())
         let known: [(String, String?, String?)] = [
             ("a.csv.gz", "csv", "gzip"), ("/x.y/a.JSONL.ZST", "jsonl", "zstd"), ("a.md.xz", "markdown", "xz"),

@@ -11,14 +11,14 @@ import Testing
 @Suite struct UncountedSortTests {
     @Test(arguments: ["Escape", "C-c"])
     func `19.4: Escape stops counting the sorted rows once the first ones are shown, and these rows stay`(key: String) throws {
-        let (stepped, count) = (SteppedRunner(), CountHook())
+        let (stepped, countHook) = (SteppedRunner(), CountHook())
         let source = DistantSource(count: 1_000_000, estimate: 1_000_000, canSeek: true)
         var options = LaunchOptions()
-        options.makeEngine = { UncountingEngine(base: $0, count: count) }
+        options.makeEngine = { UncountingEngine(base: $0, countHook: countHook) }
         let pilot = try Pilot(source: source, options: options, runner: stepped.runner)
         stepped.runAll(pilot)
         pilot.press("s")
-        count.body = { control in
+        countHook.body = { control in
             pilot.session.turn()
             #expect(pilot.state.grid.rows.count == 256 && !pilot.state.query.isSettled)
             // The key is pressed before the next turn of the loop, so the state of the job has not reached the screen.
@@ -64,7 +64,7 @@ import Testing
         #expect(pilot.line(12).hasSuffix("999 / 1,000") && !pilot.line(0).contains("not counted"), "\(pilot.screen)")
     }
 
-    @Test func `19.4: last rows of an earlier sort that arrive late are not shown`() throws {
+    @Test func `19.4: if the last rows of an earlier sort arrive late, they are not shown`() throws {
         var options = LaunchOptions()
         options.makeEngine = { UncountingEngine(base: $0) }
         let pilot = try Pilot(source: DistantSource(count: 1_000, estimate: nil, canSeek: true), options: options)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `19.4: the advice that R counts the rows of an uncounted sort stays while a job that does not count runs`() throws {
+    @Test func `19.4: the advice to count rows with R stays visible while a job runs that does not count rows`() throws {
         var options = LaunchOptions()
         options.makeEngine = { UncountingEngine(base: $0) }
         let pilot = try Pilot(source: DistantSource(count: 1_000, estimate: nil, canSeek: true), options: options)
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `19.4: if an uncounted table has no key, G shows the advice that R counts the rows`(isSorted: Bool) throws {
+    func `19.4: if an uncounted table has no key, G shows that R counts the rows`(isSorted: Bool) throws {
         let stepped = SteppedRunner()
         let source = DistantSource(count: 1_000, estimate: nil, canSeek: true)
         source.removeTail()
@@ -286,7 +286,7 @@ import Testing
     /// A server that finds the first rows of a query, and cannot count all of them.
     private struct UncountingEngine: RowsOnlyEngine {
         let base: LocalQueryEngine
-        var count: CountHook?
+        var countHook: CountHook?
 
         func rows(
             of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
@@ -295,14 +295,14 @@ import Testing
             guard !query.sort.isEmpty || !query.filters.isEmpty else { return QueryResult() }
             let rows = RowNumbers(consecutive: 1 << 40..<1 << 40 + 256)
             report?(rows)
-            if let count { MainActor.assumeIsolated { count.body(control) } }
+            if let countHook { MainActor.assumeIsolated { countHook.body(control) } }
             try control.checkCancellation()
             throw UncountedRows(rows: rows, estimatedCount: 5_000, reason: RequestError("Too slow."))
         }
     }
 
     @Test(arguments: [false, true])
-    func `19.4: a sort or groups of the command line start before the rows are counted`(isGrouped: Bool) throws {
+    func `19.4: sorting and grouping by command-line options start before the rows are counted`(isGrouped: Bool) throws {
         let stepped = SteppedRunner()
         var options = LaunchOptions()
         if isGrouped {

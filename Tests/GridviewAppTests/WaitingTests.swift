@@ -16,7 +16,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func opened(awaiting content: String, _ options: LaunchOptions = LaunchOptions()) throws -> Session {
+    private func openSession(awaiting content: String, _ options: LaunchOptions = LaunchOptions()) throws -> Session {
         let path = try folder.file("test.csv", content)
         let session = try Session(
             awaiting: SheetInput(name: "standard input") { try DelimitedFile(path: path) }, options: options, backend: backend,
@@ -39,8 +39,8 @@ import Testing
 
     private var screen: String { backend.lines.joined(separator: "\n") }
 
-    @Test func `D1, D2: the screen reports that input is pending, and handles keys and resizes`() throws {
-        let session = try opened(awaiting: "a,b\n1,2\n3,4\n")
+    @Test func `D1, D2: while input is pending, the screen reports it, and keys and resizes are handled`() throws {
+        let session = try openSession(awaiting: "a,b\n1,2\n3,4\n")
         #expect(backend.lines[0] == " standard input" && screen.contains("Waiting for input …"))
         try press("j s & Escape ? Escape R z? z?", session)
         backend.size = TerminalSize(columns: 40, rows: 20)
@@ -57,7 +57,7 @@ import Testing
         options.sort = [SortRequest(ColumnReference("a"))]
         options.sort[0].isDescending = true
         options.filters = ["b > 2"]
-        let session = try opened(awaiting: "a,b\n1,2\n2,3\n3,4\n", options)
+        let session = try openSession(awaiting: "a,b\n1,2\n2,3\n3,4\n", options)
         try press("T", session)
         let theme = session.state.grid.theme.name
         runJobs(session)
@@ -72,7 +72,7 @@ import Testing
         // The input has more rows than opening reads.
         let long = String(repeating: "x", count: 200)
         let rows = (1...30_000).map { "\($0),\(long)" + ($0 > 29_990 ? ",\($0)" : "") }
-        let session = try opened(awaiting: "a,b\n" + rows.joined(separator: "\n") + "\n", options)
+        let session = try openSession(awaiting: "a,b\n" + rows.joined(separator: "\n") + "\n", options)
         stepped.step()
         session.turn()
         #expect(screen.contains("Waiting for input …") && stepped.count == 1, "a job reads the rest")
@@ -81,14 +81,14 @@ import Testing
         #expect(session.state.grid.rows.count == 30_000 && session.state.grid.columns.all.count == 3)
         #expect(backend.lines[2].hasPrefix(" 30000│"), "\(screen)")
         options.sort = [SortRequest(ColumnReference("#4"))]
-        let failing = try opened(awaiting: "a,b\n1,2\n" + rows.joined(separator: "\n"), options)
+        let failing = try openSession(awaiting: "a,b\n1,2\n" + rows.joined(separator: "\n"), options)
         runJobs(failing)
         #expect(failing.state.exitStatus == 1 && failing.openingFailure is RequestError)
     }
 
     @Test(arguments: [("q", 0), ("C-c", 130), ("C-q", 0)] as [(String, Int32)])
     func `D2: the program can quit while input is pending`(keys: String, status: Int32) throws {
-        let session = try opened(awaiting: "a\n")
+        let session = try openSession(awaiting: "a\n")
         try press(keys, session)
         #expect(session.state.exitStatus == status)
         session.finish()

@@ -565,8 +565,8 @@ import Testing
             (ValueKind.text, "A to Z", "Z to A"), (.integer, "smallest first", "largest first"), (.date, "oldest first", "newest first"),
             (.time, "earliest first", "latest first"), (.flag, "false first", "true first"),
         ])
-    func `D6: descriptions of sort directions depend on the column type`(_ kind: ValueKind, up: String, down: String) {
-        #expect(Message.direction(of: kind, isDescending: false) == up)
-        #expect(Message.direction(of: kind, isDescending: true) == down)
+    func `D6: descriptions of sort directions depend on the column type`(_ kind: ValueKind, ascending: String, descending: String) {
+        #expect(Message.direction(of: kind, isDescending: false) == ascending)
+        #expect(Message.direction(of: kind, isDescending: true) == descending)
     }
 }

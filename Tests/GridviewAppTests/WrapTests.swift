@@ -65,7 +65,7 @@ import Testing
         #expect(pilot.line(10).hasSuffix("…") && pilot.line(11).hasPrefix("   2│"))
     }
 
-    @Test func `A11: a click on any line of a wrapped row selects the right cell`() throws {
+    @Test func `A11: a click on any line of a wrapped row moves the cursor to the clicked cell`() throws {
         let pilot = try Pilot(Self.notes, size: (80, 24))
         pilot.press("l 3 0 _ W")
         pilot.click(45, 6)
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func `A9: after any keys, row heights equal those that are measured again`(seed: UInt64) throws {
+    func `A9: after random keys, row heights equal freshly measured ones`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let pilot = try Pilot(Self.notes, size: (80, 24))
         let keys = "W/W/3 W/j/k/5 j/7 k/PageDown/PageUp/C-d/C-u/l/h/g/G/>/</s/t/zg/zM/zR/zu/zl/r/Tab/2 0 _/9 _/zF".split(separator: "/")
