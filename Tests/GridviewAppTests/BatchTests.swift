@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func `D7: a note shows the hints about a filter that matches no row`(statistics: Bool) throws {
+    @Test(arguments: [false, true]) func `D7: if the filters match no row, a note shows the hint about a filter`(statistics: Bool) throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("t.csv", "side,price\nBUY,10\nSELL,20\n")
         func notes(_ filters: String...) throws -> OutputNotes {
@@ -538,17 +538,17 @@ import Testing
 
     @Test(arguments: OutputFormat.allCases)
     func `E: statistics and groups are safe for a terminal in every format`(format: OutputFormat) throws {
-        func written(statistics: Bool, _ change: (inout LaunchOptions) -> Void) throws -> String {
+        func output(statistics: Bool, _ change: (inout LaunchOptions) -> Void) throws -> String {
             String(
                 decoding: try BatchOutput.bytes(
                     Array(Self.controls.utf8), format, statistics: statistics, marksControls: true, change), as: UTF8.self)
         }
         // TSV uses tabs as delimiters.
         func check(_ text: String) { #expect(isSafe(format == .tsv ? text.replacing("\t", with: " ") : text) && text.contains("31mred")) }
-        check(try written(statistics: true) { _ in })
+        check(try output(statistics: true) { _ in })
         for isCollapsed in [false, true] {
             check(
-                try written(statistics: false) {
+                try output(statistics: false) {
                     $0.groups = [GroupRequest(ColumnReference("#1"))]
                     $0.isCollapsed = isCollapsed
                 })

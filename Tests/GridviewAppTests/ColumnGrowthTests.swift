@@ -14,39 +14,39 @@ import Testing
     static let rowCount = 200_000
     static let content = "a,b\n" + String(repeating: "1,2\n", count: rowCount) + "1,2,3,4,x\n" + String(repeating: "5,6\n", count: rowCount)
 
-    private func written(_ content: String, _ format: OutputFormat, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
+    private func output(_ content: String, _ format: OutputFormat, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
         String(decoding: try BatchOutput.bytes(Array(content.utf8), format, change), as: UTF8.self)
     }
 
     @Test func `T1: a late long record is written completely, and every row has all columns`() throws {
-        let lines = try written(Self.content, .csv).split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = try output(Self.content, .csv).split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count == 2 * Self.rowCount + 3)
         #expect(lines[0] == "a,b,#3,#4,#5" && lines[1] == "1,2,,," && lines[Self.rowCount + 1] == "1,2,3,4,x")
         #expect(
-            try written(Self.content, .jsonl) { $0.rows = Self.rowCount..<Self.rowCount + 1 }
+            try output(Self.content, .jsonl) { $0.rows = Self.rowCount..<Self.rowCount + 1 }
                 == ##"{"a": 1, "b": 2, "#3": 3, "#4": 4, "#5": "x"}"##
                 + "\n")
         // If the options choose columns, the output has only these columns.
-        #expect(try written(Self.content, .csv) { ($0.columns, $0.limit) = ([ColumnReference("b")], 1) } == "b\n2\n")
+        #expect(try output(Self.content, .csv) { ($0.columns, $0.limit) = ([ColumnReference("b")], 1) } == "b\n2\n")
     }
 
     @Test func `T2: options accept a column that first appears in a late record`() throws {
-        #expect(try written(Self.content, .csv) { $0.filters = ["#3 = 3"] } == "a,b,#3,#4,#5\n1,2,3,4,x\n")
+        #expect(try output(Self.content, .csv) { $0.filters = ["#3 = 3"] } == "a,b,#3,#4,#5\n1,2,3,4,x\n")
         #expect(
-            try written(Self.content, .csv) {
+            try output(Self.content, .csv) {
                 $0.columns = [ColumnReference("#5"), ColumnReference("a")]; $0.filters = ["#5 = 'x'"]
             } == "#5,a\nx,1\n")
         #expect(
-            try written(Self.content, .csv) { ($0.sort, $0.limit) = ([SortRequest(ColumnReference("#4"))], 1) }
+            try output(Self.content, .csv) { ($0.sort, $0.limit) = ([SortRequest(ColumnReference("#4"))], 1) }
                 == "a,b,#3,#4,#5\n1,2,3,4,x\n")
-        #expect(throws: RequestError.self) { try written(Self.content, .csv) { $0.columns = [ColumnReference("#6")] } }
-        #expect(throws: RequestError.self) { try written(Self.content, .csv) { $0.filters = ["#6 = 1"] } }
+        #expect(throws: RequestError.self) { try output(Self.content, .csv) { $0.columns = [ColumnReference("#6")] } }
+        #expect(throws: RequestError.self) { try output(Self.content, .csv) { $0.filters = ["#6 = 1"] } }
     }
 
     @Test func `T1: the first rows are complete, wherever the first block of the file ends`() throws {
         let content = "a,b\n" + String(repeating: "1,2\n", count: 65_000) + "1,2,3,4,5\n" + String(repeating: "1,2\n", count: 100_000)
         for rows in [64_999, 65_000, 65_001, 65_535] {
-            let lines = try written(content, .csv) { $0.limit = rows }.split(separator: "\n")
+            let lines = try output(content, .csv) { $0.limit = rows }.split(separator: "\n")
             #expect(lines.count == rows + 1)
             #expect(rows <= 65_000 || lines[65_001] == "1,2,3,4,5" && lines[0] == "a,b,#3,#4,#5")
         }
@@ -138,8 +138,8 @@ import Testing
         options.types = [(ColumnReference("paid"), ColumnType(.flag))]
         let reopened = try Pilot(content, size: (60, 10), options: options)
         #expect(reopened.place(of: "yes") == nil)
-        #expect(try written("country,pop\nNO,5\n", .json).contains(#"{"country": "NO", "pop": 5}"#))
+        #expect(try output("country,pop\nNO,5\n", .json).contains(#"{"country": "NO", "pop": 5}"#))
         let mixed = "x,n\n" + String(repeating: "F,1\n", count: 1000) + "M,2\n"
-        #expect(Set(try written(mixed, .jsonl).split(separator: "\n").map { $0.prefix(9) }) == [#"{"x": "F""#, #"{"x": "M""#])
+        #expect(Set(try output(mixed, .jsonl).split(separator: "\n").map { $0.prefix(9) }) == [#"{"x": "F""#, #"{"x": "M""#])
     }
 }

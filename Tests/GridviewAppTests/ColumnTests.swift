@@ -60,18 +60,18 @@ import Testing
     @Test func `D5: a command on several columns reports their number, and is undone as one change`() throws {
         let pilot = try Pilot(Self.table, size: (80, 12))
         func kinds() -> [ValueKind] { pilot.state.grid.columns.all.map(\.kind) }
-        func titles() -> [String] { pilot.state.sheet.history.changes.map(\.title) }
+        func changeTitles() -> [String] { pilot.state.sheet.history.changes.map(\.title) }
         let first = kinds()
         pilot.press("C-Space l")
         #expect(pilot.line(11).contains("- hide  _ fit"))
         pilot.press("-")
-        #expect(pilot.state.message == .columnsHidden(2, show: "+") && titles() == ["hide 2 columns"])
+        #expect(pilot.state.message == .columnsHidden(2, show: "+") && changeTitles() == ["hide 2 columns"])
         #expect(pilot.state.grid.selection.isEmpty, "hidden columns are not selected")
         pilot.press("U")
         #expect(pilot.titles == ["a", "b", "c", "d"] && pilot.state.sheet.history.last == nil)
         pilot.press("0 3 t")
         #expect(pilot.state.message == .columnType("3 columns", count: 3, .text, next: "t"))
-        #expect(kinds() == [.text, .text, .text, first[3]] && titles() == ["change the type of 2 columns"])
+        #expect(kinds() == [.text, .text, .text, first[3]] && changeTitles() == ["change the type of 2 columns"])
         pilot.press("U")
         #expect(kinds() == first)
         pilot.press("0 C-Space l 9 _")
@@ -127,7 +127,7 @@ import Testing
         #expect(pilot.order == [4, 2, 3, 1])
     }
 
-    @Test func `D5, D22: the menu of a selected column acts on all selected columns`() throws {
+    @Test func `D5, D22: the context menu of a selected column acts on all selected columns`() throws {
         let pilot = try Pilot("aa,bb,cc,dd\n1,x,2024-01-02,yes\n20,yy,2024-01-03,no\n", size: (60, 24))
         func openMenu(_ title: String) throws -> ListPanel {
             let place = try #require(pilot.place(of: title, after: 1))

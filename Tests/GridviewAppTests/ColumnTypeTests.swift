@@ -58,11 +58,11 @@ import Testing
     @Test func `D5: width, thousands separators and the order of day and month change for all selected columns`() throws {
         let pilot = try Pilot("n,a,b,when,then\nx,12345,23456,01/02/2024,03/04/2024\ny,2,3,05/06/2024,07/08/2024\n", size: (90, 12))
         func column(_ place: Int) -> Column { pilot.state.grid.columns.all[place] }
-        func titles() -> [String] { pilot.state.sheet.history.changes.map(\.title) }
+        func changeTitles() -> [String] { pilot.state.sheet.history.changes.map(\.title) }
         let widths = { pilot.state.grid.layout.columns.map(\.fullWidth) }
         let before = widths()
         pilot.press("C-Space l l 3 >")
-        #expect(widths() == [before[0] + 3, before[1] + 3, before[2] + 3, before[3], before[4]] && titles() == ["resize columns"])
+        #expect(widths() == [before[0] + 3, before[1] + 3, before[2] + 3, before[3], before[4]] && changeTitles() == ["resize columns"])
         pilot.press("2 <")
         #expect(widths()[0] == before[0] + 1 && widths()[2] == before[2] + 1)
         pilot.press("U U")

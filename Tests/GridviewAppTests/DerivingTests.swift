@@ -187,7 +187,7 @@ import Testing
         #expect(pilot.state.definitions(of: pilot.state.sheet.derivedFields).contains("meta.at.zip = json(meta, 'at.zip')"))
     }
 
-    @Test func `18.3: strings of expanded JSON are text, and numbers are numbers`() throws {
+    @Test func `18.3: strings of expanded JSON become text columns, and numbers become number columns`() throws {
         let members = #"{""zip"":""98765"",""code"":""00123"",""n"":98765.5,""ok"":""true"",""flag"":true}"#
         let pilot = try Pilot("id,meta\n" + (0..<2_000).map { "\($0),\"\(members)\"\n" }.joined(), size: (90, 14))
         pilot.press("Right (")
@@ -235,7 +235,7 @@ import Testing
         #expect(pilot.screen.contains("total") && pilot.screen.contains("355"), "the sum of 15, 40 and 300: \(pilot.screen)")
     }
 
-    @Test func `D18: one action adds a derived column to the state and to the table`() throws {
+    @Test func `D18: one action adds a derived column to both the program state and the table`() throws {
         let pilot = try open()
         let field = try DerivedField("double = price * 2", id: DerivedField.nextID(after: []), in: pilot.state.schema)
         let column = Document.column(of: field, ColumnProfile(kind: .decimal), from: [])
@@ -283,14 +283,14 @@ import Testing
     }
 
     @Test func `D18: batch output has derived columns last or at their selected position`() throws {
-        func written(_ format: OutputFormat, _ change: @escaping (inout LaunchOptions) -> Void) throws -> String {
+        func output(_ format: OutputFormat, _ change: @escaping (inout LaunchOptions) -> Void) throws -> String {
             String(decoding: try BatchOutput.bytes(Array(Self.table.utf8), format, change), as: UTF8.self)
         }
         #expect(
-            try written(.csv) { $0.derivedColumns = ["total = price * count"] }
+            try output(.csv) { $0.derivedColumns = ["total = price * count"] }
                 == "name,price,count,total\nann,1.5,10,15\nbob,20,2,40\ncid,x,3,\ndee,3,100,300\n")
         #expect(
-            try written(.jsonl) {
+            try output(.jsonl) {
                 $0.derivedColumns = ["total = price * count"]
                 $0.columns = [ColumnReference("total"), ColumnReference("name")]
                 $0.sort = [SortRequest(ColumnReference("total"))]
@@ -298,9 +298,9 @@ import Testing
             } == "{\"total\": 40, \"name\": \"bob\"}\n{\"total\": 300, \"name\": \"dee\"}\n")
         var mistake = RequestError(
             "--derive: Unknown column “prise”. Did you mean “price”?\n  t = prise * 2\n      ^^^^^", isUsageError: true)
-        #expect(throws: mistake) { try written(.csv) { $0.derivedColumns = ["t = prise * 2"] } }
+        #expect(throws: mistake) { try output(.csv) { $0.derivedColumns = ["t = prise * 2"] } }
         mistake = RequestError(
             "--derive: Expected a name for the new column, as in total = price * quantity.\n  5\n  ^", isUsageError: true)
-        #expect(throws: mistake) { try written(.csv) { $0.derivedColumns = ["5"] } }
+        #expect(throws: mistake) { try output(.csv) { $0.derivedColumns = ["5"] } }
     }
 }

@@ -165,7 +165,7 @@ import TerminalSurface
                 ).withNotes(1, list: "Alt-g"))
     }
 
-    @Test func `D10: groups are exported only if all are collapsed and nothing is selected, otherwise rows`() throws {
+    @Test func `D10: an export has groups if all are collapsed and nothing is selected, and otherwise rows`() throws {
         let pilot = try pilot(keys: "l zg zM")
         export(pilot, to: "groups.csv")
         #expect(pilot.state.message?.text.hasPrefix("Exported 3 groups to groups.csv (") == true)
@@ -441,21 +441,21 @@ import TerminalSurface
     }
 
     @Test func `D10, D15: rows, groups and column names of batch output can be made safe for spreadsheets`() throws {
-        func written(_ content: String, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
+        func output(_ content: String, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
             let bytes = try BatchOutput.bytes(Array(content.utf8), .csv, neutralizesFormulas: true) {
                 Self.readHeader(&$0)
                 change(&$0)
             }
             return String(decoding: bytes, as: UTF8.self)
         }
-        #expect(try written(Self.formulas) == Self.escapedFormulas)
-        #expect(try written("=a,b\n1,2\n") == "'=a,b\n1,2\n")
-        let groups = try written("side,n\n=x,1\ny,2\n=x,3\n") {
+        #expect(try output(Self.formulas) == Self.escapedFormulas)
+        #expect(try output("=a,b\n1,2\n") == "'=a,b\n1,2\n")
+        let groups = try output("side,n\n=x,1\ny,2\n=x,3\n") {
             ($0.groups, $0.isCollapsed) = ([GroupRequest(ColumnReference("side"))], true)
         }
         #expect(groups.contains("\n'=x,2") && groups.contains("\ny,1"))
         // Numbers with a decimal comma are numbers.
-        let comma = try written("a;b\n-1.234,5;=1\n") {
+        let comma = try output("a;b\n-1.234,5;=1\n") {
             Self.readHeader(&$0, UInt8(ascii: ";"))
             $0.types = [(ColumnReference("a"), ColumnType(.decimal, .comma))]
         }

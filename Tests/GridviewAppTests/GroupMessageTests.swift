@@ -20,7 +20,7 @@ import Testing
         return Message.leftOutValues(values, in: Self.columns)
     }
 
-    @Test func `D8: the note about values that aggregates leave out names column, kind and row on one line`() {
+    @Test func `D8: the note about values left out of aggregates gives the column, the kind and the row on one line`() {
         #expect(phrase([]) == nil)
         #expect(phrase([(1, "$4\nx")]) == "aggregates leave out a value of “v⏎w” that is not a number: “$4⏎x” in row 68,501")
         let first = "aggregates leave out 2 values of “v⏎w” that are not numbers, such as “$4⏎␉x” in row 68,501"

@@ -73,7 +73,7 @@ import Testing
         #expect(try !sums(many, "*.csv", grouped: false).notes.hasLosses)
     }
 
-    @Test func `18.9: output reports a loss if a filter or a formula cannot read the values of a file`() throws {
+    @Test func `18.9: output reports a loss if a filter or a formula cannot read values of a file as numbers`() throws {
         let folder = try TemporaryFolder()
         for number in 10..<30 { _ = try folder.file("\(number).csv", "k,amount\na,\(number == 11 ? "(5.00)" : "-5")\na,3\n") }
         func notes(_ change: (inout LaunchOptions) -> Void) throws -> OutputNotes {

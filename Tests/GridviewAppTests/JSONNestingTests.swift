@@ -14,7 +14,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func written(
+    private func output(
         _ text: String, _ format: OutputFormat = .jsonl, name: String = "t.jsonl", _ change: (inout LaunchOptions) -> Void = { _ in }
     ) throws -> String {
         String(decoding: try BatchOutput.bytes(Array(text.utf8), .text(format), name: name, change), as: UTF8.self)
@@ -41,28 +41,28 @@ import Testing
         for count in [Self.forms.count, 20_000] {
             // The first record has most of the keys, and so determines their order.
             let text = (0..<count).map { Self.forms[$0 % Self.forms.count] + "\n" }.joined()
-            #expect(try written(text) == text, "\(count)")
-            let sorted = try written(text) { $0.sort = [SortRequest(ColumnReference("id"))] }
+            #expect(try output(text) == text, "\(count)")
+            let sorted = try output(text) { $0.sort = [SortRequest(ColumnReference("id"))] }
             #expect(Set(lines(sorted)) == Set(Self.forms), "\(count)")
         }
         let document = "[\n  " + Self.forms.joined(separator: ",\n  ") + "\n]\n"
-        #expect(try written(document, .json, name: "t.json") == document)
+        #expect(try output(document, .json, name: "t.json") == document)
     }
 
     @Test func `D15, 18.3: keys that occur only in later records are written into the object to which they belong`() throws {
         let first = String(repeating: "{\"a\":{\"b\":1},\"c\":2}\n", count: 40_000)
         let text = first + "{\"c\":3,\"a\":{\"late\":null,\"b\":{\"x\":true}}}\n{\"a\":{\"late\":5}}\n{\"a\":null}\n"
         #expect(
-            lines(try written(text)).suffix(4) == [
+            lines(try output(text)).suffix(4) == [
                 #"{"a": {"b": 1}, "c": 2}"#, #"{"a": {"b": {"x": true}, "late": null}, "c": 3}"#, #"{"a": {"late": 5}}"#, #"{"a": null}"#,
             ])
     }
 
-    @Test func `D15: columns of one object are written as one object even if apart, and hidden ones are left out`() throws {
+    @Test func `D15: columns of one object are written as one object even if not adjacent, without hidden columns`() throws {
         let text = Self.forms.joined(separator: "\n")
         let ids = ["by.at", "id", "by.desk.n"].map { ColumnReference($0) }
         #expect(
-            lines(try written(text) { $0.columns = ids }) == [
+            lines(try output(text) { $0.columns = ids }) == [
                 #"{"by": {"at": null, "desk": {"n": 1}}, "id": 1}"#, #"{"by": null, "id": 2}"#,
                 #"{"by": {"at": "", "desk": null}, "id": 3}"#, #"{"by": {"at": {}}, "id": 4}"#, #"{"id": 5}"#, #"{"id": 6}"#,
                 #"{"by": {"desk": {"n": "1"}}, "id": 7}"#, #"{"id": 8}"#, "{}",
@@ -71,7 +71,7 @@ import Testing
 
     @Test func `D15: renamed and derived columns are written outside of objects, with unique keys`() throws {
         let text = "{\"a\":{\"b\":1,\"c\":2}}\n{\"a\":null}\n"
-        let derived = try written(text) {
+        let derived = try output(text) {
             $0.derivedColumns = ["a = 7"]
             $0.columns = ["a", "a.c", "a.b"].map { ColumnReference($0) }
         }
@@ -109,10 +109,10 @@ import Testing
 
     @Test func `D15: a null object in JSON becomes empty cells in CSV and NULL values in SQL`() throws {
         let text = "{\"a\":{\"b\":1,\"c\":{\"d\":\"x\"}}}\n{\"a\":null}\nnull\n{\"a\":{\"c\":null}}\n"
-        #expect(try written(text, .csv) == "a.b,a.c.d\n1,x\n,\n,\n,\n")
-        let statements = lines(try written(text, .sql)).map { $0.split(separator: "(").last ?? "" }
+        #expect(try output(text, .csv) == "a.b,a.c.d\n1,x\n,\n,\n,\n")
+        let statements = lines(try output(text, .sql)).map { $0.split(separator: "(").last ?? "" }
         #expect(statements == ["1, 'x');", "NULL, NULL);", "NULL, NULL);", "NULL, NULL);"])
-        #expect(lines(try written(text))[1...] == [#"{"a": null}"#, #"{"a": null}"#, #"{"a": {"c": null}}"#])
+        #expect(lines(try output(text))[1...] == [#"{"a": null}"#, #"{"a": null}"#, #"{"a": {"c": null}}"#])
     }
 
     @Test func `D15: JSON output does not nest columns with dots in their titles if the input is not JSON`() throws {

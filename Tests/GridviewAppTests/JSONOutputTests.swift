@@ -19,10 +19,10 @@ import Testing
             {"id": 3, "tags": "[\"a\"]", "text": null}
 
             """#
-        func written(_ format: OutputFormat, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
+        func output(_ format: OutputFormat, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
             String(decoding: try BatchOutput.bytes(Array(rows.utf8), .text(format), name: "t.jsonl", change), as: UTF8.self)
         }
-        let lines = try written(.jsonl) { $0.sort = [SortRequest(ColumnReference("id"))] }.split(separator: "\n")
+        let lines = try output(.jsonl) { $0.sort = [SortRequest(ColumnReference("id"))] }.split(separator: "\n")
         #expect(
             lines == [
                 ##"{"id": 1, "tags": {"x": {"y": {"z":[1e400,null]}}}, "text": "{\"a\": 1}"}"##,
@@ -33,46 +33,46 @@ import Testing
         #expect(String(decoding: control, as: UTF8.self) == ##"{"t": ["\u202e", "\""]}"## + "\n")
         let numbers = try BatchOutput.bytes(Array(##"{"t":[NaN,-Infinity,"NaN",{"b":Infinity}]}"##.utf8), .text(.jsonl), name: "t.jsonl")
         #expect(String(decoding: numbers, as: UTF8.self) == ##"{"t": ["NaN","-Infinity","NaN",{"b":"Infinity"}]}"## + "\n")
-        let derived = try written(.jsonl) {
+        let derived = try output(.jsonl) {
             $0.derivedColumns = ["copy = tags"]
             $0.columns = [ColumnReference("copy"), ColumnReference("tags")]
             $0.limit = 1
         }
         #expect(derived.hasSuffix(##", "tags": ["a","b\u202e\""]}"## + "\n"))
-        #expect(try written(.csv).hasPrefix("id,tags,tags.x.y,text\n2,\"[\"\"a\"\",\"\"b"))
+        #expect(try output(.csv).hasPrefix("id,tags,tags.x.y,text\n2,\"[\"\"a\"\",\"\"b"))
         #expect(try BatchOutput.text("id,tags\n1,\"[1, 2]\"\n2,\"[3]\"\n", .jsonl).hasPrefix(##"{"id": 1, "tags": "[1, 2]"}"##))
     }
 
     @Test func `D15, 18.3: JSON output of JSON input keeps null, missing and empty values apart`() throws {
         let forms = [#""s": null, "n": 1"#, #""s": "", "n": """#, #""s": "é\"", "n": null"#, #""n": 2.50"#, #""s": " ", "n": "\t""#, ""]
         let lines: [String] = (10_000..<30_000).map { "{\"id\": \($0)\(forms[$0 % 6].isEmpty ? "" : ", ")\(forms[$0 % 6])}" }
-        func written(_ text: String, _ format: OutputFormat = .jsonl, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
+        func output(_ text: String, _ format: OutputFormat = .jsonl, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
             String(decoding: try BatchOutput.bytes(Array(text.utf8), .text(format), name: "t.jsonl", change), as: UTF8.self)
         }
         let text = lines.joined(separator: "\n") + "\n"
         #expect(text.utf8.count > 512 << 10)
-        #expect(try written(text) == text)
-        let reversed = try written(text) {
+        #expect(try output(text) == text)
+        let reversed = try output(text) {
             $0.sort = [SortRequest(ColumnReference("id"))]
             $0.sort[0].isDescending = true
         }
         #expect(reversed.split(separator: "\n").map(String.init) == lines.reversed())
-        #expect(try written(text, .json) { $0.limit = 2 } == "[\n  \(lines[0]),\n  \(lines[1])\n]\n")
+        #expect(try output(text, .json) { $0.limit = 2 } == "[\n  \(lines[0]),\n  \(lines[1])\n]\n")
         // The output in formats other than JSON does not change.
-        #expect(try written(text, .csv) { $0.limit = 6 }.split(separator: "\n").count == 7)
+        #expect(try output(text, .csv) { $0.limit = 6 }.split(separator: "\n").count == 7)
         let nested = [#"{"a":{"b":null}}"#, #"{"a":{}}"#, #"{"a":null}"#, "{}", #"{"a":{"b":""}}"#].joined(separator: "\n") + "\n"
         let expected = [#"{"a": {"b": null}}"#, #"{"a": {}}"#, #"{"a": null}"#, "{}", #"{"a": {"b": ""}}"#]
-        #expect(try written(nested).split(separator: "\n").map(String.init) == expected)
+        #expect(try output(nested).split(separator: "\n").map(String.init) == expected)
         let typed = [#"{"a": "1", "b": true}"#, #"{"a": 1, "b": "true"}"#, #"{"a": 1e400, "b": null}"#, #"{"a": "", "b": "x"}"#]
-        #expect(try written(typed.joined(separator: "\n")) == typed.joined(separator: "\n") + "\n")
+        #expect(try output(typed.joined(separator: "\n")) == typed.joined(separator: "\n") + "\n")
         // A few strings in a column of numbers or flags stay strings, even in a view with another type.
         let mixed =
             (0..<200).map { "{\"a\": \($0 == 7 ? "\"1\"" : "\($0)"), \"b\": \($0 == 9 ? "\"true\"" : "true")}" }.joined(separator: "\n")
             + "\n"
-        #expect(try written(mixed) == mixed)
-        #expect(try written(mixed) { $0.derivedColumns = ["c = a + 1"] }.split(separator: "\n")[7].hasPrefix(##"{"a": "1", "b": true"##))
+        #expect(try output(mixed) == mixed)
+        #expect(try output(mixed) { $0.derivedColumns = ["c = a + 1"] }.split(separator: "\n")[7].hasPrefix(##"{"a": "1", "b": true"##))
         // A formula has a value for each row.
-        let derived = try written(nested) { $0.derivedColumns = ["c = 1"] }
+        let derived = try output(nested) { $0.derivedColumns = ["c = 1"] }
         #expect(derived.split(separator: "\n").allSatisfy { $0.hasSuffix(#""c": 1}"#) }, "\(derived)")
     }
 
@@ -91,7 +91,7 @@ import Testing
         let json = texts.enumerated().map { "{\"id\": \($0), \"meta\": [\($1)]}\n" }.joined()
         let keys = ["zip", "n", "day", "ok", "list"]
         for (text, name, prefix) in [("id,meta\n" + csv, "t.csv", ""), (json, "t.jsonl", "0.")] {
-            func written(_ change: (inout LaunchOptions) -> Void = { _ in }) throws -> [String] {
+            func output(_ change: (inout LaunchOptions) -> Void = { _ in }) throws -> [String] {
                 let bytes = try BatchOutput.bytes(Array(text.utf8), .text(.jsonl), name: name) { options in
                     options.derivedColumns = keys.map { "\($0) = json(meta, '\(prefix)\($0)')" }
                     options.columns = (["id"] + keys).map { ColumnReference($0) }
@@ -99,13 +99,13 @@ import Testing
                 }
                 return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
             }
-            #expect(try written() == expected, "\(name)")
-            let reversed = try written {
+            #expect(try output() == expected, "\(name)")
+            let reversed = try output {
                 $0.sort = [SortRequest(ColumnReference("id"))]
                 $0.sort[0].isDescending = true
             }
             #expect(reversed == expected.reversed(), "\(name)")
-            let zips = try written { ($0.sort, $0.limit) = ([SortRequest(ColumnReference("zip"))], 2) }
+            let zips = try output { ($0.sort, $0.limit) = ([SortRequest(ColumnReference("zip"))], 2) }
             #expect(zips == [expected[701], expected[0]], "\(name)")
         }
     }

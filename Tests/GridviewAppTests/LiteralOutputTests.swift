@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    private func written(_ rows: Rows, as output: OutputFormat) -> [UInt8] {
+    private func outputBytes(_ rows: Rows, as output: OutputFormat) -> [UInt8] {
         var format = RowFormat(output, columns: rows.columns)
         format.objects?.keepsJSON = rows.keepsJSON
         format.objects?.keepsStrings = rows.keepsStrings
@@ -190,9 +190,9 @@ import Testing
             let names = DistinctNames.numbered(rows.columns.map(\.title)) { $0 }
             let expected = rows.fields.map { object($0, of: rows, names: names) }
             // The strings are compared by bytes, because equal strings can have different bytes.
-            let areLinesEqual = written(rows, as: .jsonl) == expected.flatMap { Array($0.utf8) + [10] }
+            let areLinesEqual = outputBytes(rows, as: .jsonl) == expected.flatMap { Array($0.utf8) + [10] }
             #expect(areLinesEqual, "\(rows)")
-            let isDocumentEqual = written(rows, as: .json) == Array(("\n  " + expected.joined(separator: ",\n  ")).utf8)
+            let isDocumentEqual = outputBytes(rows, as: .json) == Array(("\n  " + expected.joined(separator: ",\n  ")).utf8)
             #expect(isDocumentEqual, "\(rows)")
         }
     }
@@ -252,7 +252,7 @@ import Testing
                 }
                 return "INSERT INTO \"data\" (\(names.joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")));\n"
             }
-            let areEqual = written(rows, as: .sql) == Array(expected.joined().utf8)
+            let areEqual = outputBytes(rows, as: .sql) == Array(expected.joined().utf8)
             #expect(areEqual, "\(rows)")
         }
     }

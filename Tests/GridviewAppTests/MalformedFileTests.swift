@@ -197,7 +197,7 @@ import Testing
         #expect(pilot.line(2).contains("row number 1"))
     }
 
-    @Test func `E: a file deleted while open stays readable`() throws {
+    @Test func `E: a file that is deleted while it is open stays readable`() throws {
         let pilot = try Pilot(Self.lines, size: (90, 12))
         try FileManager.default.removeItem(atPath: pilot.path)
         pilot.press("G")

@@ -67,17 +67,17 @@ import Testing
 
     @Test func `18.10: a structure is written as separate columns if the view reorders, hides or changes parts of it`() throws {
         let first = try Self.nestedFile(rows: 20)
-        func written(_ change: (inout LaunchOptions) -> Void) throws -> (titles: [String], nested: [Range<Int>]) {
+        func output(_ change: (inout LaunchOptions) -> Void) throws -> (titles: [String], nested: [Range<Int>]) {
             let folder = try TemporaryFolder()
             let bytes = try BatchOutput.bytes(first, Self.arrow, name: "in.arrow", change)
             let source = try FileOpener().open(path: folder.file("x.arrow", bytes: bytes))
             let table = try #require(source.snapshot() as? any ColumnarTable)
             return ((0..<table.columnCount).map { source.title(ofColumn: $0) }, table.nestedColumns.map(\.columns))
         }
-        #expect(try written { _ in }.nested == [1..<3, 2..<3, 3..<4])
-        #expect(try written { $0.columns = BatchOutput.columns("n", "s.key", "l") }.nested == [2..<3])
-        #expect(try written { $0.columns = BatchOutput.columns("s.parts", "s.key") }.nested == [0..<1])
-        let typed = try written { $0.types = [(ColumnReference("s.key"), ColumnType(.text))] }
+        #expect(try output { _ in }.nested == [1..<3, 2..<3, 3..<4])
+        #expect(try output { $0.columns = BatchOutput.columns("n", "s.key", "l") }.nested == [2..<3])
+        #expect(try output { $0.columns = BatchOutput.columns("s.parts", "s.key") }.nested == [0..<1])
+        let typed = try output { $0.types = [(ColumnReference("s.key"), ColumnType(.text))] }
         #expect(typed.titles == ["n", "s.key", "s.parts", "l"])
         #expect(typed.nested == [2..<3, 3..<4])
     }

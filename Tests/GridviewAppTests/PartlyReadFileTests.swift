@@ -204,15 +204,15 @@ import Testing
 
     @Test func `D10: rows at the end can be copied before the whole file is read`() throws {
         let (pilot, stepped) = try open()
-        func copy(_ keys: String) {
+        func pressAndRunJob(_ keys: String) {
             pilot.press(keys)
             // The file is not read yet.
             stepped.runNewest(pilot)
         }
-        copy("G")
-        copy("$ y")
+        pressAndRunJob("G")
+        pressAndRunJob("$ y")
         #expect(pilot.clipboardText == "row number 40000")
-        copy("V k y")
+        pressAndRunJob("V k y")
         #expect(pilot.clipboardText == "39999\tsecond\trow number 39999\n40000\tsecond\trow number 40000")
     }
 

@@ -142,7 +142,9 @@ import Testing
             // In the order of the view, followed by rows that a filter hides.
             ("Space j Space ] Enter", "3 1"), ("Space j Space & \"id = 3\" Enter Enter", "3 1"),
         ])
-    func `D19: with --multi, the marked rows are printed, or else the selected ones or the current one`(keys: String, ids: String) throws {
+    func `D19: with --multi, the marked rows are printed; without marks, the selected rows or the current row`(keys: String, ids: String)
+        throws
+    {
         let pilot = try open { allowManyRows(&$0) }
         pilot.press(keys)
         #expect(pilot.state.exitStatus == 0)

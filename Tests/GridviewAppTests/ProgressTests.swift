@@ -34,8 +34,8 @@ import Testing
         ] as [(JobAmount, Double, Double, String)])
     func `D2: rates and times have at most three digits`(amount: JobAmount, perSecond: Double, left: Double, expected: String) {
         let text = text(status(0.5, JobSpeed(perSecond: perSecond, secondsLeft: left), amount: amount)).text(width: 100)
-        func plain(_ text: some StringProtocol) -> String { text.split(separator: " ").joined(separator: " ") }
-        #expect(plain(text) == plain("sorting by price 50 % \(expected) ━━━━━━──────"))
+        func singleSpaced(_ text: some StringProtocol) -> String { text.split(separator: " ").joined(separator: " ") }
+        #expect(singleSpaced(text) == singleSpaced("sorting by price 50 % \(expected) ━━━━━━──────"))
     }
 
     /// The text is right-aligned, so a changed width would move the text beside it.

@@ -56,7 +56,7 @@ import Testing
     @Test func `17.4: sorts and groups use the new rows after the reading options change, and the old rows after undo`() throws {
         let lines = (1...40).map { number in "\(number % 4 == 0 ? "#" : "")\(number % 2 == 0 ? "even" : "odd"),\(number)" }
         let pilot = try open("k,v\n" + lines.joined(separator: "\n") + "\n", size: (80, 60)) { ($0.delimiter, $0.header) = (",", "yes") }
-        func groups(_ rows: [(String, Int)]) {
+        func expectGroups(_ rows: [(String, Int)]) {
             for (name, count) in rows { #expect(pilot.screen.contains("▸ \(name)  \(count) rows"), "\(pilot.screen)") }
             #expect(pilot.backend.lines.count { $0.contains("▸") } == rows.count, "\(pilot.screen)")
         }
@@ -65,7 +65,7 @@ import Testing
                 .filter { Int($0) != nil }
         }
         pilot.press("zg zM")
-        groups([("#even", 10), ("even", 10), ("odd", 20)])
+        expectGroups([("#even", 10), ("even", 10), ("odd", 20)])
         pilot.press("zu Right [ Left C-g Down Down Down Down # Enter")
         #expect(pilot.state.document.recordCount == 30)
         pilot.press("Right ]")
@@ -74,11 +74,11 @@ import Testing
         pilot.press("[")
         #expect(values() == expected, "\(pilot.screen)")
         pilot.press("Left zg zM")
-        groups([("even", 10), ("odd", 20)])
+        expectGroups([("even", 10), ("odd", 20)])
         pilot.press("zu U U U U U U U U U U U U")
         #expect(pilot.state.document.recordCount == 40)
         pilot.press("Left zg zM")
-        groups([("#even", 10), ("even", 10), ("odd", 20)])
+        expectGroups([("#even", 10), ("even", 10), ("odd", 20)])
     }
 
     @Test func `17.4, D17: each undo or redo key counts, even while the file is still being read again`() throws {

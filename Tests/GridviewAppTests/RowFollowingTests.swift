@@ -171,7 +171,7 @@ import Testing
         #expect(pilot.state.grid.marks == [row(98, of: 6)])
     }
 
-    @Test func `19.4: of too many marks, only those of the first rows follow their rows, and a message reports it`() throws {
+    @Test func `19.4: if there are too many marks, a message says that only those of the first rows are kept`() throws {
         let (count, limit) = (20_000, AppState.maximumSelectedRows)
         let pilot = try open(NumberingEngine(count: count), count: count)
         for row in 0...limit { pilot.state.sheet.controller.perform(.toggleMark(RowID(row))) }

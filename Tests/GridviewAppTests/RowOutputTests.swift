@@ -203,16 +203,16 @@ import Testing
     /// Compares one pass over the file with many passes, and one thread with three.
     @Test(arguments: OutputFormat.allCases)
     func `D15: sorted and grouped output does not depend on memory and threads, in any format`(format: OutputFormat) throws {
-        func written(_ memory: Int?, _ threads: Int) throws -> String {
+        func groupedOutput(_ memory: Int?, _ threads: Int) throws -> String {
             try output(format) {
                 ($0.memory, $0.threads, $0.rows) = (memory, threads, 5..<1_205)
                 $0.groups = [GroupRequest(ColumnReference("text"))]
                 $0.sort = [SortRequest(ColumnReference("key"))]
             }
         }
-        let plain = try written(nil, 1)
+        let plain = try groupedOutput(nil, 1)
         #expect(plain.count > 20_000)
-        #expect(try written(1 << 12, 3) == plain)
+        #expect(try groupedOutput(1 << 12, 3) == plain)
     }
 
     @Test func `T1: the note about invalid bytes gives the number of the first written row with such a byte`() throws {

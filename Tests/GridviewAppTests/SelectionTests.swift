@@ -237,7 +237,7 @@ import Testing
         #expect(pilot.cursorCell == "c 1")
     }
 
-    @Test func `A10: each selection mode allows only its own selections`() throws {
+    @Test func `A10: each selection mode allows only selections of its kind`() throws {
         let pilot = try Pilot(Self.table, size: (60, 10))
         var modes: [SelectionMode] = []
         for _ in 0..<5 {

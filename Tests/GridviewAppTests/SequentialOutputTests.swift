@@ -211,7 +211,7 @@ import Testing
         arguments: FileFormats(LaunchOptions().files).all.map(\.name))
     func `each pass of an export takes one scan and gives the same rows as for a file`(name: String) throws {
         let format = try #require(FileFormats(LaunchOptions().files).all.first { $0.name == name })
-        func written(_ table: any Table, _ source: any TableSource) throws -> [UInt8] {
+        func exportedBytes(_ table: any Table, _ source: any TableSource) throws -> [UInt8] {
             let output = ViewOutput(
                 input: source, table: table, columns: columns, allColumns: columns, rows: .natural(count: Self.count), tree: nil,
                 format: format, threads: 2, memory: 1 << 10)
@@ -220,8 +220,8 @@ import Testing
             try output.writeRows(at: [0..<100, 101..<Self.count], &notes, &sink, JobControl())
             return sink.buffer
         }
-        let bytes = try written(table, SequentialSource(table))
-        #expect(try bytes == written(Self.rows, MemorySource(name: "trades", titles: ["id", "text"], rows: Self.rows.rows)))
+        let bytes = try exportedBytes(table, SequentialSource(table))
+        #expect(try bytes == exportedBytes(Self.rows, MemorySource(name: "trades", titles: ["id", "text"], rows: Self.rows.rows)))
         #expect(bytes.count > 10_000)
         let all = 0..<Self.count
         // The columns of text are fitted to the first rows. Typed files need the types of all values first.

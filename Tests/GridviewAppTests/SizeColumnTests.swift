@@ -18,7 +18,7 @@ import Testing
         String(decoding: try BatchOutput.bytes(Array(content.utf8), format, change), as: UTF8.self)
     }
 
-    private func written(
+    private func typedOutput(
         _ content: String, _ format: String = "arrow"
     ) throws -> (kinds: [ValueKind], column: [String?], notes: [String]) {
         let folder = try TemporaryFolder()
@@ -57,7 +57,7 @@ import Testing
         #expect(json.split(separator: "\n").first == #"{"size": "1.5G", "file": "b", "kind": "y"}"#)
         #expect(json.contains(#""size": "512""#) && json.contains(#""size": null"#))
         for format in ["arrow", "parquet", "sqlite"] {
-            let file = try written(Self.files, format)
+            let file = try typedOutput(Self.files, format)
             #expect(
                 file.kinds[0] == .text && file.column.map { $0 ?? "" } == ["4.0K", "1.5G", "512", "12M", "1536K", "0", "1.1K", ""],
                 "\(format)")
@@ -126,7 +126,7 @@ import Testing
         sizes.append(last)
         let content = "size,file\n" + sizes.map { "\($0),/usr/lib/a\n" }.joined()
         #expect(try output(content, .csv) == content)
-        let file = try written(content)
+        let file = try typedOutput(content)
         #expect(file.kinds[0] == .text && file.column == sizes && file.notes == [])
         let filtered = try output(content, .csv) { $0.filters = ["size < 3K and size > 1.9K"] }
         #expect(filtered.contains("\n\(last),") == (last == "2e3"))
@@ -134,7 +134,7 @@ import Testing
 
     @Test func `17.9: a size in the last row of a large file of numbers is text`() throws {
         let rows = (0..<200_000).map { "\($0),x\n" }.joined() + "5K,x\n"
-        let file = try written("n,s\n" + rows)
+        let file = try typedOutput("n,s\n" + rows)
         #expect(file.kinds[0] == .text && file.column.last == "5K")
         #expect(try output("n,s\n" + rows, .jsonl).hasSuffix("{\"n\": \"5K\", \"s\": \"x\"}\n"))
     }

@@ -33,11 +33,11 @@ import Testing
     private static let lateString = (1...70_000).map { "{\"n\": \($0 == 68_500 ? "\"68500\"" : "\($0)"), \"m\": \($0)}\n" }.joined()
 
     @Test func `T2, 18.3, 18.10: a late string is text in typed files and SQL unless the user sets the column type`() throws {
-        func written(_ format: FileFormat, _ types: [(ColumnReference, ColumnType)] = []) throws -> [UInt8] {
+        func output(_ format: FileFormat, _ types: [(ColumnReference, ColumnType)] = []) throws -> [UInt8] {
             try BatchOutput.bytes(Array(Self.lateString.utf8), format, name: "in.jsonl") { $0.types = types }
         }
         let chosen = [(ColumnReference("n"), ColumnType(.integer))]
-        let text = try read(written(Self.arrow))
+        let text = try read(output(Self.arrow))
         #expect(text.titles == ["n", "m"] && text.rows.count == 70_000 && text.rows[68_499] == ["68500", "68500"])
         func types(_ bytes: [UInt8]) throws -> [Bool] {
             let folder = try TemporaryFolder()
@@ -49,15 +49,15 @@ import Testing
             }
             return areIntegers
         }
-        #expect(try types(written(Self.arrow)) == [false, true] && types(written(Self.arrow, chosen)) == [true, true])
+        #expect(try types(output(Self.arrow)) == [false, true] && types(output(Self.arrow, chosen)) == [true, true])
         func statement(_ types: [(ColumnReference, ColumnType)] = []) throws -> String {
-            String(decoding: try written(.text(.sql), types), as: UTF8.self).split(separator: "\n").map(String.init)[68_499]
+            String(decoding: try output(.text(.sql), types), as: UTF8.self).split(separator: "\n").map(String.init)[68_499]
         }
         #expect(try statement().hasSuffix("VALUES ('68500', 68500);") && statement(chosen).hasSuffix("VALUES (68500, 68500);"))
     }
 
     @Test func `18.3, 18.9: strings, arrays and nulls of many JSON files keep their types in JSON and SQL output`() throws {
-        func written(_ format: OutputFormat, _ files: [String]) throws -> [String] {
+        func output(_ format: OutputFormat, _ files: [String]) throws -> [String] {
             let folder = try TemporaryFolder()
             for (number, text) in files.enumerated() { _ = try folder.file("\(number).jsonl", text) }
             let options = LaunchOptions()
@@ -67,8 +67,8 @@ import Testing
         }
         let few = ["{\"a\": \"7\", \"l\": [1]}\n", "{\"a\": 8, \"b\": null}\n"]
         #expect(
-            try written(.jsonl, few) == [##"{"file": "0.jsonl", "a": "7", "l": [1]}"##, ##"{"file": "1.jsonl", "a": 8, "b": null}"##])
-        let statements = try written(.sql, ["{\"n\": 1, \"m\": 1}\n", Self.lateString, "{\"n\": 1, \"m\": 1}\n"])
+            try output(.jsonl, few) == [##"{"file": "0.jsonl", "a": "7", "l": [1]}"##, ##"{"file": "1.jsonl", "a": 8, "b": null}"##])
+        let statements = try output(.sql, ["{\"n\": 1, \"m\": 1}\n", Self.lateString, "{\"n\": 1, \"m\": 1}\n"])
         #expect(statements.count == 70_002 && statements[0].hasSuffix(", 1, 1);") && statements[68_500].hasSuffix(", '68500', 68500);"))
     }
 

@@ -184,10 +184,10 @@ import Testing
     func `18.10: means, quotients and shares are doubles if no digit is lost, and sums stay exact`(suffix: String) throws {
         let typed = try #require(writableFormats.first { $0.suffixes.contains(suffix) })
         let (name, content) = ("x.\(suffix)", "k,n,p,m\na,1,0.1,9007199254740993\na,2,0.25,9007199254740993\na,2,3,9007199254740994\n")
-        func written(_ content: [UInt8], _ input: String, _ change: (inout LaunchOptions) -> Void) throws -> [UInt8] {
+        func output(_ content: [UInt8], _ input: String, _ change: (inout LaunchOptions) -> Void) throws -> [UInt8] {
             try BatchOutput.bytes(content, .typed(typed), name: input, change)
         }
-        let groups = try written(Array(content.utf8), "in.csv") {
+        let groups = try output(Array(content.utf8), "in.csv") {
             ($0.groups, $0.isCollapsed) = ([GroupRequest(ColumnReference("k"))], true)
             $0.aggregates = try! ["mean(n)", "stddev(n)", "share(n)", "median(m)", "mean(m)", "sum(p)"].map {
                 try AggregateOption(text: $0)
@@ -197,22 +197,22 @@ import Testing
         #expect(
             try read(groups, name: name).rows.map { [$0[2], $0[5], $0[6]] }
                 == [["1.6666666666666667", "9007199254740993", "9007199254740993.333333"]])
-        let rows = try written(Array(content.utf8), "in.csv") {
+        let rows = try output(Array(content.utf8), "in.csv") {
             $0.derivedColumns = ["q = n / 3", "r = round(n / 3, 2)", "s = p * n", "t = if(n > 1, n / 3, p)"]
         }
         #expect(try areDoubles(rows, name: name) == [false, false, false, false, true, false, false, true])
         let third = "0.3333333333333333"
         #expect(try read(rows, name: name).rows.map { $0[4] } == [third, "0.6666666666666666", "0.6666666666666666"])
-        let long = try written(Array("cents\n1234567890123456789\n5\n".utf8), "in.csv") { $0.derivedColumns = ["q = cents / 100"] }
+        let long = try output(Array("cents\n1234567890123456789\n5\n".utf8), "in.csv") { $0.derivedColumns = ["q = cents / 100"] }
         #expect(try read(long, name: name).rows.map { $0[1] } == ["12345678901234567.89", "0.05"])
         // Results of doubles of a file are doubles, too, although the decimal sum 1.6666666666666666 has more digits.
-        let rewritten = try written(rows, name) {
+        let rewritten = try output(rows, name) {
             $0.columns = BatchOutput.columns("q", "u", "v", "w")
             $0.derivedColumns = ["u = q + 1", "v = round(q, 1)", "w = q * 2"]
         }
         #expect(try areDoubles(rewritten, name: name) == [true, true, false, true])
         #expect(try read(rewritten, name: name).rows.map { $0[1] } == ["1.3333333333333333", "1.6666666666666665", "1.6666666666666665"])
-        let sums = try written(rows, name) {
+        let sums = try output(rows, name) {
             ($0.groups, $0.isCollapsed) = ([GroupRequest(ColumnReference("k"))], true)
             $0.aggregates = try! ["sum(q)", "max(q)", "max(n)"].map { try AggregateOption(text: $0) }
         }

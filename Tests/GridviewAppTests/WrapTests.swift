@@ -79,7 +79,7 @@ import Testing
         #expect(pilot.line(3).hasPrefix("   2│"))
     }
 
-    @Test func `A9: motions and pages work with wrapped rows`() throws {
+    @Test func `A9: motion and page keys work with wrapped rows`() throws {
         let pilot = try Pilot(Self.notes, size: (80, 24))
         pilot.press("l 3 0 _ W")
         pilot.press("6 j")

@@ -44,7 +44,7 @@ import Testing
         #expect(session.state.message?.text.contains(text) == true && session.state.message?.isError == true)
     }
 
-    @Test func `D14: default options that are not valid for any table are still an error`() throws {
+    @Test func `D14: an invalid command-line option is an error even after the default options are ignored`() throws {
         var wrong = LaunchOptions()
         wrong.sort = [try SortRequest(text: "zzz")]
         var options = try options { $0.groups = [try GroupRequest(text: "region")] }
