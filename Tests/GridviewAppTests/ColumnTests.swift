@@ -184,9 +184,9 @@ import Testing
         pilot.press("G $ k k k 5 0 k 1 0 h")
         pilot.press("5 Ctrl-e r")
         #expect(pilot.state.grid.scroll.top == 0 && pilot.state.grid.scroll.x == 0, "\n\(pilot.screen)")
-        let at = pilot.cursorCell
+        let cellAfterReset = pilot.cursorCell
         pilot.press("G r")
-        #expect(pilot.cursorCell == "column1 60" && pilot.state.grid.scroll.top == 50, "\(at)\n\(pilot.screen)")
+        #expect(pilot.cursorCell == "column1 60" && pilot.state.grid.scroll.top == 50, "\(cellAfterReset)\n\(pilot.screen)")
     }
 
     @Test func `A8: frozen columns and rows do not scroll`() throws {

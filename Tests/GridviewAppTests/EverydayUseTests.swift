@@ -186,12 +186,12 @@ import Testing
         #expect(collapsed(pilot) == [false, true])
         #expect(!pilot.state.commandLine.text.contains("--collapsed"))
         #expect(pilot.state.commandLine.omitted == ["which groups are collapsed"])
-        let again = try reopened(pilot)
-        #expect(collapsed(again) == [false, true])
+        let restored = try reopened(pilot)
+        #expect(collapsed(restored) == [false, true])
         // A view is restored over the same groups.
-        again.press("zR")
-        again.session.send(.viewRestored(pilot.state.savedView(), deriving: [], columns: [], leftOut: 0, unknown: []))
-        #expect(collapsed(again) == [false, true])
+        restored.press("zR")
+        restored.session.send(.viewRestored(pilot.state.savedView(), deriving: [], columns: [], leftOut: 0, unknown: []))
+        #expect(collapsed(restored) == [false, true])
         // If most of many groups are collapsed, a view stores the expanded ones instead.
         let many = try open()
         many.press("zg zM g Enter")

@@ -196,10 +196,10 @@ import Testing
         pilot.session.turn()
         #expect(!pilot.state.document.isComplete && pilot.order == (1...known).filter { $0 % 100 == 0 })
         pilot.press("j j")
-        let (at, screen) = (pilot.cursorCell, pilot.backend.lines[2..<9])
+        let (cursorCell, screen) = (pilot.cursorCell, pilot.backend.lines[2..<9])
         stepped.runAll(pilot)
         #expect(pilot.state.document.isComplete && pilot.order == (1...PartlyReadFileTests.rowCount).filter { $0 % 100 == 0 })
-        #expect(pilot.cursorCell == at && pilot.backend.lines[2..<9] == screen, "visible rows stay in place")
+        #expect(pilot.cursorCell == cursorCell && pilot.backend.lines[2..<9] == screen, "visible rows stay in place")
         #expect(pilot.state.query.isSettled)
     }
 

@@ -189,9 +189,9 @@ import Testing
         stepped.step(newest: true)
         pilot.session.turn()
         #expect(pilot.line(2).hasPrefix(" 40000│"))
-        let at = pilot.cursorCell
+        let cursorCell = pilot.cursorCell
         stepped.runAll(pilot)
-        #expect(pilot.cursorCell == at)
+        #expect(pilot.cursorCell == cursorCell)
         #expect(pilot.state.search?.count == 1)
     }
 

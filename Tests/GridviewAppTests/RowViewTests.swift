@@ -170,9 +170,9 @@ import Testing
         #expect(Set(seen) == Set(1...9_000))
         #expect(upwards.last == downwards.first)
         pilot.press("End k k k")
-        let three = pilot.screen
+        let threeLinesUp = pilot.screen
         pilot.press("j j j k k k")
-        #expect(pilot.screen == three)
+        #expect(pilot.screen == threeLinesUp)
     }
 
     @Test func `E: the row view shows a field of 40 MB completely`() throws {

@@ -146,7 +146,7 @@ import Testing
         pilot.press("/ a n n a Enter")
         let found = Theme.dark.match
         let screen = pilot.backend.screen
-        let lit = screen.styleLines { $0.background == plain[0, 0].style.background ? "." : "#" }
+        let highlights = screen.styleLines { $0.background == plain[0, 0].style.background ? "." : "#" }
         // The matches are “Anna” in Annaberg in row 2, and the end of “hanna” in row 4.
         let annaberg = pilot.place(of: "Annaberg")!
         let hanna = pilot.place(of: "hanna")!
@@ -155,7 +155,7 @@ import Testing
         #expect(screen[annaberg.x, annaberg.y].style != screen[annaberg.x + 4, annaberg.y].style)
         #expect(screen[hanna.x, hanna.y].style != screen[hanna.x + 1, hanna.y].style)
         #expect(screen[hanna.x + 1, hanna.y].style == screen[annaberg.x, annaberg.y].style)
-        #expect(found != CellStyle() && lit.count == 10)
+        #expect(found != CellStyle() && highlights.count == 10)
         pilot.press("Escape j")
         #expect(pilot.backend.screen[hanna.x, hanna.y].style == pilot.backend.screen[hanna.x + 1, hanna.y].style)
     }

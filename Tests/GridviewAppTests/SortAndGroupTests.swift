@@ -589,8 +589,8 @@ import Testing
         pilot.press("Enter")
         #expect(pilot.state.query.requested.groupIntervals.values.map(\.text) == [expected])
         pilot.press("zp")
-        let again = try #require(pilot.state.overlay as? ListPanel)
-        #expect(again.matches[again.selected].detail == "shown", "the width of the groups is selected")
+        let secondPanel = try #require(pilot.state.overlay as? ListPanel)
+        #expect(secondPanel.matches[secondPanel.selected].detail == "shown", "the width of the groups is selected")
     }
 
     @Test func `D8: a range width that is not in the list can be typed`() throws {
