@@ -273,7 +273,7 @@ import Testing
         #expect(try Set(rowTexts(both).map { $0[0] }) == ["tcp"])
     }
 
-    @Test func `17.3: ordinary text is read neither as titles of two words nor as branches of a tree`()
+    @Test func `17.3: ordinary text is not mistaken for two-word titles or for branches of a tree`()
         throws
     {
         let source = try folder.readTable(
@@ -292,7 +292,7 @@ import Testing
         #expect(titles(empty) == ["Name", "Qty", "Unit", "Note"])
     }
 
-    @Test func `17.3: titles of two words are not searched in a line of many words, to avoid comparing them all`() throws {
+    @Test func `17.3: two-word titles are not detected in a line of many words, because that takes too many comparisons`() throws {
         // The second word of each title is above blanks.
         func titleCount(_ count: Int) throws -> Int {
             let title = "Local Port  "

@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `18.5: each batch uses its version of a dictionary that is replaced or extended`() throws {
+    @Test func `18.5: when a dictionary is replaced or extended, each batch uses the version that is valid for it`() throws {
         let script = """
             kind = pa.dictionary(pa.int8(), pa.string())
             def coded(words, codes): return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int8()), pa.array(words))
@@ -90,7 +90,7 @@ import Testing
         try check(path, try ArrowOracle.run(script, path, "replaced"))
     }
 
-    @Test func `18.5: rows are found in many small batches`() throws {
+    @Test func `18.5: rows are read at any position in many small batches`() throws {
         let path = folder.path(of: "many.arrow")
         let script = """
             t = pa.table({'n': pa.array(range(30000)), 's': pa.array([str(i % 7) for i in range(30000)])})
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `18.5: long strings do not need memory for all rows at once`() throws {
+    @Test func `18.5: columns of long strings are read without keeping all rows in memory`() throws {
         let path = folder.path(of: "long.arrow")
         _ = try ArrowOracle.run("t = pa.table({'s': ['x' * 3000000 + str(i) for i in range(40)]})\nwrite(path, t)", path)
         let table = try #require(try FileOpener().open(path: path).snapshot() as? ArrowTable)
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test func `18.5: the file information names format, batches, compression and metadata`() throws {
-        func facts(_ name: String, _ options: String) throws -> [String] {
+        func fileDetails(_ name: String, _ options: String) throws -> [String] {
             let path = folder.path(of: name)
             _ = try ArrowOracle.run("write(path, pa.table({'a': [1, 2, 3]}).replace_schema_metadata({'pandas': '{}'}), \(options))", path)
             let source = try FileOpener().open(path: path)
@@ -177,11 +177,13 @@ import Testing
             return source.details.map { "\($0.name): \($0.value)" }
         }
         #expect(
-            try facts("a.arrow", "compression='zstd', batch=2")
+            try fileDetails("a.arrow", "compression='zstd', batch=2")
                 == ["format: Arrow file", "record batches: 2", "compression: zstd", "metadata: pandas"])
         #expect(
-            try facts("a.feather", "compression='lz4'")[0...2] == ["format: Feather file (Arrow)", "record batches: 1", "compression: LZ4"])
-        #expect(try facts("a.arrows", "stream=True")[0] == "format: Arrow stream")
+            try fileDetails("a.feather", "compression='lz4'")[0...2] == [
+                "format: Feather file (Arrow)", "record batches: 1", "compression: LZ4",
+            ])
+        #expect(try fileDetails("a.arrows", "stream=True")[0] == "format: Arrow stream")
     }
 
     @Test func `18.11: the file information has the type of each column`() throws {

@@ -34,7 +34,7 @@ import Testing
         return try Python.run(script, path).split(separator: "\n").map(String.init)
     }
 
-    @Test func `18.5: each kind of column is written as its Arrow type`() throws {
+    @Test func `18.5: each column type is written as the corresponding Arrow type`() throws {
         let path = try write([
             ("n", .integer, ["1", "-9223372036854775808", nil, " "]), ("d", .decimal, ["1.5", "-2.25", "3", nil]),
             ("f", .decimal, ["1e-30", "0.1", "", "nan"]), ("b", .flag, ["true", "no", nil, "y"]),

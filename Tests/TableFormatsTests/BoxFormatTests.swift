@@ -19,7 +19,9 @@ import Testing
         return source
     }
 
-    private func facts(_ source: any TableSource, _ name: String) -> [String] { source.details.filter { $0.name == name }.map(\.value) }
+    private func detailValues(_ source: any TableSource, _ name: String) -> [String] {
+        source.details.filter { $0.name == name }.map(\.value)
+    }
 
     // MARK: psql
 
@@ -75,7 +77,7 @@ import Testing
         let source = try open(text)
         #expect(titles(source) == ["id", "name"], "\(text)")
         #expect(try rowTexts(source) == [["1", "Alice"], ["2", "Bob"]], "\(text)")
-        #expect(facts(source, "format") == ["box table"] && facts(source, "note") == ["(2 rows)"], "\(source.details)")
+        #expect(detailValues(source, "format") == ["box table"] && detailValues(source, "note") == ["(2 rows)"], "\(source.details)")
         #expect(source.problems.isEmpty && source.conversions.isEmpty)
         #expect(source.profiles(budgetMilliseconds: 0).map(\.kind) == [.integer, .text])
     }
@@ -93,8 +95,8 @@ import Testing
             """)
         #expect(titles(source) == ["Column", "Type", "Collation", "Nullable", "Default"])
         #expect(try rowTexts(source) == [["id", "integer", "", "not null", ""]])
-        #expect(facts(source, "caption") == ["Table \"public.t\""])
-        #expect(facts(source, "note") == ["Indexes:", "\"t_pkey\" PRIMARY KEY, btree (id)"])
+        #expect(detailValues(source, "caption") == ["Table \"public.t\""])
+        #expect(detailValues(source, "note") == ["Indexes:", "\"t_pkey\" PRIMARY KEY, btree (id)"])
     }
 
     @Test func `17.3: a cell that psql draws on several lines is one cell`() throws {
@@ -148,7 +150,7 @@ import Testing
             try rowTexts(source) == [
                 ["1", "one, \"two\"\nthree\n  four", "x\ny"], ["2", "a", "b"], ["3", "wrappedtext", "c"],
             ])
-        #expect(facts(source, "note") == ["(3 rows)"])
+        #expect(detailValues(source, "note") == ["(3 rows)"])
         let bytes = Array(Self.oldStyle.utf8)
         #expect(rewritten(bytes, block: block) == rewritten(bytes, block: 1 << 20))
         for position in bytes.indices {
@@ -159,7 +161,7 @@ import Testing
     }
 
     @Test(arguments: [1, 9, 64, 4_096])
-    func `17.3: the first continued line may come after any number of rows, at the start of any block`(block: Int) throws {
+    func `17.3: the first continuation line can follow any number of rows, and begin any block`(block: Int) throws {
         let rows = (0..<400).map { " \($0 % 10) | t\n" }.joined()
         let bytes = Array(" n | t \n---+---\n\(rows)   : more\n 1 | u\n(401 rows)\n".utf8)
         let whole = try #require(rewritten(bytes, block: 1 << 20))
@@ -188,7 +190,7 @@ import Testing
         #expect(try rowTexts(one) == [["100"]])
         let empty = try open("+----+------+\n| id | name |\n+----+------+\n+----+------+\n(0 rows)\n\n")
         #expect(titles(empty) == ["id", "name"])
-        #expect(try rowTexts(empty).isEmpty && facts(empty, "note") == ["(0 rows)"])
+        #expect(try rowTexts(empty).isEmpty && detailValues(empty, "note") == ["(0 rows)"])
         // A bar within a string is distinguished from a column separator by its position in terminal cells.
         let wide = try open("   a   | 名前 \n-------+------\n 日|本 | x|y\n 1     | 😀|z\n(2 rows)\n\n")
         #expect(titles(wide) == ["a", "名前"])
@@ -266,7 +268,7 @@ import Testing
             """)
         #expect(titles(source) == ["id", "name"])
         #expect(try rowTexts(source) == [["1", "Alice"], ["2", "NULL"], ["3", "a\nb"], ["4", "a|b"]])
-        #expect(facts(source, "note") == ["4 rows in set (0.00 sec)"])
+        #expect(detailValues(source, "note") == ["4 rows in set (0.00 sec)"])
         let bare = try open("+---+-------+\n| 1 | Alice |\n| 2 | Bob   |\n+---+-------+\n")
         #expect(!bare.hasColumnNames && titles(bare) == ["A", "B"])
         #expect(try rowTexts(bare) == [["1", "Alice"], ["2", "Bob"]])
@@ -311,7 +313,7 @@ import Testing
         #expect(source.conversions == [TextConversion("t.txt: only 3 of 100 rows were written to this table.", isLoss: true)])
     }
 
-    @Test func `17.3: NULL is empty in columns that DuckDB and polars do not declare as text`() throws {
+    @Test func `17.3: NULL is read as an empty field if DuckDB or polars declares the column as another type than text`() throws {
         let source = try open(
             """
             ┌───────┬─────────┬──────────┬────────┬─────────┐
@@ -478,7 +480,7 @@ import Testing
         #expect(try rowTexts(org) == [["1", "2"], ["3", "4"]])
     }
 
-    @Test func `17.3: further tables of a file are not read, and their lines are counted`() throws {
+    @Test func `17.3: only the first table of a file is read, and the lines of further tables are counted`() throws {
         let table = " a | b \n---+---\n 1 | 2\n(1 row)\n\n"
         let source = try open(table + table)
         #expect(try rowTexts(source) == [["1", "2"]])
@@ -510,7 +512,7 @@ import Testing
         try writer.close()
         try source.readAll(threads: 1) { _ in true }
         #expect(try rowTexts(source) == [["1", "Alice"], ["2", "Bob"], ["3", "Cy"]])
-        #expect(facts(source, "note") == ["(3 rows)"] && !source.isGrowing)
+        #expect(detailValues(source, "note") == ["(3 rows)"] && !source.isGrowing)
     }
 
     @Test func `17.3: a large drawn table is read in blocks`() throws {
@@ -573,7 +575,7 @@ import Testing
         }
     }
 
-    @Test func `17.3: drawn tables with long lines and thousands of bars are read`() {
+    @Test func `17.3: drawn tables with long lines and thousands of vertical bars are read`() {
         let bars = String(repeating: "|", count: 200_000)
         let open = rewritten(Array(" a | b \n---+---\n \(bars)\n 1 | 2\n".utf8), block: 4_096)
         #expect(open.map { String(decoding: $0, as: UTF8.self).hasSuffix("\n1,2\n") } == true)

@@ -128,7 +128,7 @@ import Testing
     // MARK: The second opening
 
     @Test(arguments: variants)
-    func `D2: a gzip file that is opened again has the same bytes, in any order and on several threads`(variant: String) throws {
+    func `D2: a reopened gzip file has the same bytes, in any order of reads and on several threads`(variant: String) throws {
         let text = Self.text
         let path = try write([variant]) + ".\(variant).gz"
         for spacing in variant == "l6" ? [1, 5_000, 400_000, 100_000_000] : [1, 400_000] {
@@ -193,13 +193,13 @@ import Testing
     }
 
     @Test func `D2: the decoder records checkpoints only if the cache stores them`() throws {
-        final class Requests: InputDecoding {
+        final class RequestRecorder: InputDecoding {
             let base = Decompression(threads: 1)
-            let all = Mutex<[Bool]>([])
+            let requests = Mutex<[Bool]>([])
 
             func recognize(_ head: [UInt8], isEnd: Bool) -> DecodingChoice { base.recognize(head, isEnd: isEnd) }
             func makeDecoder(head: [UInt8], name: String, findsCheckpoints: Bool) throws(DelimitedTextError) -> any ByteDecoder {
-                all.withLock { $0.append(findsCheckpoints) }
+                requests.withLock { $0.append(findsCheckpoints) }
                 return try base.makeDecoder(head: head, name: name, findsCheckpoints: findsCheckpoints)
             }
             func decode(
@@ -209,24 +209,24 @@ import Testing
             ) throws(DelimitedTextError) { try base.decode(section, name: name, read: read, write: write) }
         }
         let path = try write(["l6"]) + ".l6.gz"
-        let requests = Requests()
+        let recorder = RequestRecorder()
         var large = cache(spacing: 50_000)
         large.minimumCompressedBytes = .max
-        _ = try read(path, cache(spacing: 50_000), decoding: requests)
-        _ = try read(path, large, decoding: requests)
-        _ = try read(path, nil, decoding: requests)
-        #expect(requests.all.withLock { $0 } == [true, false, false])
+        _ = try read(path, cache(spacing: 50_000), decoding: recorder)
+        _ = try read(path, large, decoding: recorder)
+        _ = try read(path, nil, decoding: recorder)
+        #expect(recorder.requests.withLock { $0 } == [true, false, false])
     }
 
     @Test func `D2: two threads decode different sections at the same time, and each section only once`()
         throws
     {
         /// The first of two threads waits before it decodes a section, until the second is about to decode one.
-        final class Meeting: InputDecoding {
+        final class SynchronizedDecoding: InputDecoding {
             let base = Decompression(threads: 1)
             let arrived = DispatchSemaphore(value: 0)
             let calls = Atomic(0)
-            let hasMet = Atomic(true)
+            let hasOverlapped = Atomic(true)
 
             func recognize(_ head: [UInt8], isEnd: Bool) -> DecodingChoice { base.recognize(head, isEnd: isEnd) }
             func makeDecoder(head: [UInt8], name: String, findsCheckpoints: Bool) throws(DelimitedTextError) -> any ByteDecoder {
@@ -238,7 +238,7 @@ import Testing
                 write: (UnsafeBufferPointer<UInt8>) throws(DelimitedTextError) -> Void
             ) throws(DelimitedTextError) {
                 let number = calls.wrappingAdd(1, ordering: .relaxed).newValue
-                if number == 1, arrived.wait(timeout: .now() + 30) == .timedOut { hasMet.store(false, ordering: .relaxed) }
+                if number == 1, arrived.wait(timeout: .now() + 30) == .timedOut { hasOverlapped.store(false, ordering: .relaxed) }
                 if number == 2 { arrived.signal() }
                 try base.decode(section, name: name, read: read, write: write)
             }
@@ -248,17 +248,17 @@ import Testing
         _ = try read(path, cache)
         // A thread that would wait for a section decodes the next one first.
         for pair in [(3, 6), (2, 2)] {
-            let meeting = Meeting()
-            let second = try read(path, cache, decoding: meeting)
+            let decoding = SynchronizedDecoding()
+            let second = try read(path, cache, decoding: decoding)
             let checkpoints = try #require(second.sections).table.checkpoints
-            @Sendable func check(_ number: Int) {
+            @Sendable func checkSection(_ number: Int) {
                 let start = checkpoints[number].output
                 #expect((try? second.source.bytes(at: start, count: 10)) == Array(Self.text[start..<start + 10]))
             }
-            DispatchQueue.concurrentPerform(iterations: 2) { check($0 == 0 ? pair.0 : pair.1) }
-            #expect(meeting.hasMet.load(ordering: .relaxed) && meeting.calls.load(ordering: .relaxed) == 2, "\(pair)")
-            DispatchQueue.concurrentPerform(iterations: 8) { _ in check(7) }
-            #expect((3...4).contains(meeting.calls.load(ordering: .relaxed)))
+            DispatchQueue.concurrentPerform(iterations: 2) { checkSection($0 == 0 ? pair.0 : pair.1) }
+            #expect(decoding.hasOverlapped.load(ordering: .relaxed) && decoding.calls.load(ordering: .relaxed) == 2, "\(pair)")
+            DispatchQueue.concurrentPerform(iterations: 8) { _ in checkSection(7) }
+            #expect((3...4).contains(decoding.calls.load(ordering: .relaxed)))
         }
     }
 
@@ -338,7 +338,7 @@ import Testing
 
     // MARK: Files without an entry
 
-    @Test func `D2: damaged files, UTF-16, small files and files with other bytes at the end have no checkpoints`()
+    @Test func `D2: damaged files, UTF-16, small files and files with bytes after the gzip data have no checkpoints`()
         throws
     {
         let path = try write(["garbage", "utf16", "crc", "l6"])
@@ -363,7 +363,7 @@ import Testing
         #expect(entryPaths.isEmpty)
     }
 
-    @Test func `D2: a compressed file and its raw bytes read as text have separate cache entries`()
+    @Test func `D2: the content of a compressed file and its raw bytes, read as text, have separate cache entries`()
         throws
     {
         let path = try write(["l0"]) + ".l0.gz"
@@ -402,7 +402,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `D2: a change of a reopened file is an error only for bytes that are not decoded yet`(truncates: Bool) throws {
+    func `D2: a change of a reopened file causes an error only for bytes that are not decoded yet`(truncates: Bool) throws {
         let path = try write(["l6"]) + ".l6.gz"
         let cache = cache(spacing: 10_000)
         _ = try read(path, cache)
@@ -567,7 +567,7 @@ import Testing
         #expect(entryPaths.count == 1)
     }
 
-    @Test func `D2: the rest of a file without a cache entry is decoded when a thread waits for it`() throws {
+    @Test func `D2: a file without a cache entry is decoded further only when a thread waits for its content`() throws {
         let path = try write(["l6"]) + ".l6.gz"
         let file = try open(path, cache(spacing: 10_000))
         #expect(file.isGrowing && file.byteCount == 2048)

@@ -175,7 +175,7 @@ import Testing
 
     @Test(
         arguments: ["mtime", "last_seen", "expires", "start", "end", "login", "received", "lastSeen"])
-    func `17.2: numbers are times since 1970 if the title names a time`(title: String) {
+    func `17.2: numbers are read as times since 1970 if the column title names a time`(title: String) {
         var profile = ColumnProfile(kind: .integer)
         profile.dateNotation = .epochSeconds
         #expect(profile.titled(title).kind == .dateTime)

@@ -111,7 +111,9 @@ import Testing
     ]
 
     @Test(arguments: numberedSamples)
-    func `17.3: leading numbers or commits become columns, and the text after them keeps its indentation`(_ sample: NumberedSample) throws {
+    func `17.3: leading numbers or commit hashes become columns, and the text after them keeps its indentation`(_ sample: NumberedSample)
+        throws
+    {
         let source = try open(sample.text)
         #expect(titles(source) == sample.titles && !source.hasColumnNames, "\(source.details)")
         #expect(try rowTexts(source) == sample.rows)
@@ -174,7 +176,7 @@ import Testing
     }
 
     @Test(arguments: 0..<10 as Range<UInt64>)
-    func `D1: counted lines satisfy the table contract, and other lines lose no character`(seed: UInt64) throws {
+    func `D1: lines with leading counts satisfy the table contract, and other lines lose no character`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let regular = (0..<1_100).map { "\($0 % 2 == 0 ? "     12" : "      7") text \($0)" }
         let odd = (0..<300).map { _ in
@@ -223,12 +225,12 @@ import Testing
     ]
 
     @Test(arguments: otherTexts)
-    func `17.3: prose, code, lists, logs, delimited text and other numbers are not read as counted lines`(_ text: String) throws {
+    func `17.3: prose, code, lists, logs, delimited text and other numbers are not lines with leading counts`(_ text: String) throws {
         let known: Set = ["count", "number", "commit", "lines", "subject"]
         #expect(try known.isDisjoint(with: titles(open(text))))
     }
 
-    @Test func `17.3: lines are not read as counted lines in a CSV file or if another format is requested`()
+    @Test func `17.3: leading counts are not split off in a CSV file or if another format is requested`()
         throws
     {
         let sample = Self.numberedSamples[0]
@@ -309,7 +311,7 @@ import Testing
             ])
     }
 
-    @Test func `17.3: a list with a single entry is a table, also with commas in its values`() throws {
+    @Test func `17.3: a list with a single entry is a table, even if its values contain commas`() throws {
         let source = try open(
             """
             CONTAINER ID   IMAGE         COMMAND                  CREATED       STATUS       PORTS                                       NAMES
@@ -330,7 +332,7 @@ import Testing
         #expect(try open("x  y\n1  2\n") is DelimitedFile, "two lines with one wide gap prove nothing")
     }
 
-    @Test func `17.3: the marks of systemctl are a column, and the remarks below the list are rows`() throws {
+    @Test func `17.3: the status marks of systemctl are a column, and the remarks below the list are rows`() throws {
         let text = """
               UNIT                     LOAD   ACTIVE SUB     DESCRIPTION
               dev-sda1.device          loaded active plugged QEMU_HARDDISK 1

@@ -272,7 +272,7 @@ import Testing
         #expect(found[2].prefix(5) == ["drwxr-xr-x", "13", "root", "root", "4096"])
     }
 
-    @Test func `17.3: a few names with blanks at the same position are not columns`() throws {
+    @Test func `17.3: a few names with blanks at the same position are not split into columns`() throws {
         let names = [".", "..", ".h", "a b", "file with spaces.txt", "x"]
         let text = names.map { "-rw-r--r-- 2 root root \($0.count > 2 ? "4096" : "   0") Nov 29 19:11 \($0)\n" }.joined()
         #expect(try rowTexts(folder.readTable(text, "output")).map(\.last) == names)
@@ -325,7 +325,7 @@ import Testing
         #expect(titles(source) == ["line"] && source.suggestions == [.linesBeforeTable(3)])
     }
 
-    @Test func `17.3: one row below titles of one word has the columns of the titles`() throws {
+    @Test func `17.3: a single row below one-word titles has the columns of the titles`() throws {
         let source = try folder.readTable("major minor  #blocks  name\n\n 254        0  268435456 vda\n", "output")
         #expect(titles(source) == ["major", "minor", "#blocks", "name"])
         #expect(try rowTexts(source).last == ["254", "0", "268435456", "vda"])
@@ -336,8 +336,7 @@ import Testing
             "-rw-r--r-- 1 ann ann 5 May  1 10:00 a.txt\n", "total 4\n-rw-r--r-- 1 ann ann 5 May  1 10:00 a b c\n",
             "? (192.168.1.1) at aa:bb:cc:dd:ee:ff [ether] on eth0\n? (192.168.1.7) at <incomplete> on eth0\n", "to do: wash the car\n",
         ])
-    func `17.3: a few lines whose words are aligned, or that contain an address, are not divided at single characters`(text: String) throws
-    {
+    func `17.3: a few lines are not split at single characters because of aligned words or an address`(text: String) throws {
         let source = try folder.readTable(text, "output")
         #expect(try titles(source) == ["line"] && rowTexts(source).map { $0[0] } == lines(of: text))
     }

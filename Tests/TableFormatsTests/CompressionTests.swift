@@ -306,7 +306,7 @@ import Testing
     }
 
     @Test(arguments: ["gz", "zst", "xz", "lzma", "bz2", "lz4"])
-    func `18.2: bytes after the data are ignored and reported`(suffix: String) throws {
+    func `18.2: bytes after the compressed data are ignored, and a message reports them`(suffix: String) throws {
         let (expected, text) = Self.table(2_000, seed: 9)
         let path = try write(text, [suffix, "garbage.\(suffix)", "zeros.\(suffix)"])
         let source = try FileOpener().open(path: "\(path).garbage.\(suffix)")
@@ -324,7 +324,7 @@ import Testing
 
     @Test(
         arguments: ["jsonl", "json", "md", "psql.txt", "log", "syslog", "logfmt", "lines.txt"])
-    func `18.2: bytes after the data are reported in each format of text`(suffix: String) throws {
+    func `18.2: bytes after the compressed data are reported for each text format`(suffix: String) throws {
         let text = try String(contentsOfFile: "\(EveryFormatTests.samples)/trades.\(suffix)", encoding: .utf8)
         let path = try write(text, ["garbage.gz"], "t.\(suffix)") + ".garbage.gz"
         let source = try FileOpener().open(path: path)
@@ -384,7 +384,7 @@ import Testing
 
     @Test(
         arguments: ["gz", "zst", "xz", "two.bz2", "lz4", "bgzf.gz"])
-    func `18.2: the rows before an early end stay, and a message reports the early end`(suffix: String) throws {
+    func `18.2: if compressed data ends early, the rows before the end remain, and a message reports the early end`(suffix: String) throws {
         let (expected, text) = Self.table(20_000, seed: 12)
         let compressed = try bytes(write(text, [suffix]) + "." + suffix)
         var withRows = 0
@@ -418,7 +418,7 @@ import Testing
     }
 
     @Test(arguments: ["gz", "zst", "xz", "bz2", "lz4", "lzma"])
-    func `18.2: the rows before damage stay, and a message reports the damage`(suffix: String) throws {
+    func `18.2: if compressed data is damaged, the rows before the damage remain, and a message reports the damage`(suffix: String) throws {
         let (expected, text) = Self.table(20_000, seed: 13)
         let compressed = try bytes(write(text, [suffix]) + "." + suffix)
         var random = SplitMix64(seed: 14)
@@ -475,7 +475,7 @@ import Testing
         #expect(bytes.current.isFinished && bytes.count < 256 << 20)
     }
 
-    @Test func `18.2: decoders that need too much memory are refused`() throws {
+    @Test func `18.2: files whose decoder would need too much memory are refused`() throws {
         // The frame has a window of 256 MiB and one raw block. The decoder allows a window of 128 MiB.
         let frame: (UInt8) -> [UInt8] = { [0x28, 0xB5, 0x2F, 0xFD, 0, $0, 0x21, 0, 0] + Array("a,b\n".utf8) }
         #expect(throws: DelimitedTextError.self) { try FileOpener().open(path: folder.file("t.zst", bytes: frame(18 << 3))) }
@@ -581,7 +581,7 @@ import Testing
     }
 
     @Test(arguments: ["gz", "zst"])
-    func `18.2: long lines in compressed files are recognized from their first bytes`(suffix: String) throws {
+    func `18.2: compressed files with an overlong first line are recognized without decoding the whole line`(suffix: String) throws {
         var opener = FileOpener()
         opener.maximumHeaderBytes = 1 << 20
         func open(_ text: String) throws -> any TableSource { try opener.open(path: write(text, [suffix]) + "." + suffix) }

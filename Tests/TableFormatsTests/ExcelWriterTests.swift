@@ -174,7 +174,7 @@ import Testing
             end.contains("</sheetData><ignoredErrors><ignoredError sqref=\"I2:J2\" numberStoredAsText=\"1\"/></ignoredErrors></worksheet>"))
     }
 
-    @Test func `18.10: dates outside the Excel calendar are strings`() throws {
+    @Test func `18.10: dates outside the Excel calendar are written as strings`() throws {
         let days: [Int64] = [-25_509, -25_508, 0, 2_932_896, 2_932_897, .max, .min]
         let microseconds: [Int64] = [-25_508 * 86_400_000_000 - 1_000, -25_508 * 86_400_000_000, 0, 999, 86_399_999_000, .max, .min]
         let sample = WriterSample(columns: [
@@ -303,7 +303,8 @@ import Testing
         #expect(found.count == 5 && Double(found[2]) == Double("\(whole).\(cents < 10 ? "0" : "")\(cents)"))
     }
 
-    @Test(arguments: [0, 100, 1_000, 100_000]) func `18.10: an archive uses 64-bit sizes where a size exceeds the limit`(
+    @Test(arguments: [0, 100, 1_000, 100_000])
+    func `18.10: an archive stores a size in 64 bits if the size exceeds the limit of the 32-bit format`(
         limit: Int
     ) throws {
         var data = Data()
@@ -331,7 +332,7 @@ import Testing
         #expect(listed.split(whereSeparator: \.isWhitespace) == ["\(count)"])
     }
 
-    @Test func `18.10: an error while output is written ends the writing of a workbook`() throws {
+    @Test func `18.10: an output error ends the writing of a workbook`() throws {
         struct OutputFailure: Error {}
         let sample = WriterSample.random(rows: 5_000, nulls: 10, seed: 8)
         for limit in [0, 100, 3_000, 100_000] {

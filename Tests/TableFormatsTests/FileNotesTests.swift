@@ -7,7 +7,7 @@ import Testing
 @Suite struct FileNotesTests {
     private func loss(_ number: Int) -> TextConversion { TextConversion("loss \(number).", isLoss: true) }
 
-    @Test func `18.9: files that claim excessive numbers of records leave no room for other files`() {
+    @Test func `18.9: no file is added once files that claim excessive numbers of records have used up the record numbers`() {
         var files = FinishedFiles()
         for _ in 0..<1_000 where files.hasRoomForRecords {
             files.add(ConcatFile(count: 1 << 56, map: nil, partial: nil), byteCount: 400, meanRecordBytes: 1)
@@ -18,7 +18,7 @@ import Testing
         #expect(files.count == 17 && files.recordCount == 1 << 60)
     }
 
-    @Test func `18.9: failures are listed up to a limit, and the others are counted`() {
+    @Test func `18.9: failures are listed up to a limit, and further failures are only counted`() {
         var notes = FileNotes(failures: ["x cannot be read."], omittedEntries: ["1 hidden entry is left out"])
         notes.addPartial("a.csv", "It is damaged.")
         #expect(notes.allProblems == ["x cannot be read.", "a.csv is shown only partly. It is damaged.", "1 hidden entry is left out"])
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `18.9: files that are not tables are counted with the first message, and a pattern does not report a loss`(isPattern: Bool) {
+    func `18.9: files that are not tables are counted, with the first message; in a pattern they are not a loss`(isPattern: Bool) {
         var notes = FileNotes(otherFilesPhrase: "1 file with another suffix is left out")
         notes.addLeftOut("1.png", "1.png is an image.", isNotTable: true)
         #expect(notes.allProblems == ["one file is left out because it is not a table: 1.png is an image."])
@@ -43,7 +43,7 @@ import Testing
             ])
     }
 
-    @Test func `18.9: problems, omissions and losses name their file`() {
+    @Test func `18.9: notes about problems, omissions and losses name their file`() {
         var notes = FileNotes()
         notes.add(FileNotes.Notes(), "0.csv")
         #expect(notes.allProblems.isEmpty && notes.omission == nil && !notes.hasInvalidText)

@@ -11,7 +11,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `18.9: a pattern matches the same names as in the C library`() {
+    @Test func `18.9: a pattern matches the same names as fnmatch in the C library`() {
         var random = SplitMix64(seed: 1)
         let pieces = [
             "a", "b", "c", "*", "?", "[ab]", "[!a]", "[^b-c]", "[a-c]", "[]a]", "[!]b]", "\\*", "\\?", ".", "[", "]", "*", "[c-a]", "-",
@@ -132,7 +132,7 @@ import Testing
         #expect(throws: FormatError("No file matches \(folder.path(of: "none*.csv")). Check the pattern.")) { try open("none*.csv") }
     }
 
-    @Test func `18.9: the name of a file determines its kind`() {
+    @Test func `18.9: the suffixes of a file name determine the format and compression that the list of files shows`() {
         #expect(FileKind("a.csv.gz").text == "CSV, gzip" && FileKind("access.log.1").name == "log" && !FileKind("x").hasFormatSuffix)
         #expect(
             FileKind("a.PARQUET").name == "Parquet" && FileKind("a.b.py").text == "py" && FileKind("access.log.2.gz").text == "log, gzip")

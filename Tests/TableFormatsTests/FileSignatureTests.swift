@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: ["zip", "xlsx", "ods"])
-    func `17.5: text that is opened as a zip archive on request is not reported as damaged`(format: String) throws {
+    func `17.5: if text is opened as a zip archive on request, the error does not call it damaged`(format: String) throws {
         let expected = "t.csv is not a zip archive; xlsx and ods files are zip archives, too. Remove --format to detect the format."
         #expect(try message("t.csv", Array("a,b\n1,2\n".utf8), as: format) == expected)
     }

@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `18.3: one line with an object suffices if JSON Lines is requested`() throws {
+    @Test func `18.3: a single line with an object is accepted if JSON Lines is requested`() throws {
         let damaged = [String](repeating: "{\"a\":", count: 30)
         let source = try open(damaged.joined(separator: "\n") + "\n{\"a\":1}\n", "t.jsonl", as: "jsonl")
         #expect(try rows(source).last == ["1", nil])
@@ -84,7 +84,7 @@ import Testing
         #expect(try rows(piped) == [[nil, "{\"a\":1,\"b"], ["2", nil]])
     }
 
-    @Test func `18.3: the column names of arrays are read after a comment`() throws {
+    @Test func `18.3: in an array of arrays, the column names are also found after a comment`() throws {
         let named = try open("[\n// c\n[\"a\",\"b\"],\n[1,2]\n]\n", path: "")
         #expect(titles(named) == ["a", "b", "(unreadable)"] && named.hasColumnNames)
         #expect(try rows(named) == [[nil, nil, "// c"], ["1", "2", nil]])

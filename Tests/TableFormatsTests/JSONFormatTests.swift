@@ -114,7 +114,7 @@ import Testing
         #expect(try rows(open("[[\"only\",\"row\"]]")) == [["only", "row"]])
     }
 
-    @Test func `18.3: the first array of objects in an object has the records`() throws {
+    @Test func `18.3: the first array of objects in an object is read as the records`() throws {
         let text = #"{"meta": {"list": [1]}, "data": {"items": [{"a": 1}, {"a": 2}], "other": [{"b": 1}]}, "one": {"c": 3}}"#
         let first = try open(text)
         #expect(first.details.contains { $0 == ("rows", "elements of data.items") })
@@ -192,7 +192,7 @@ import Testing
         #expect(try open("{\"data\": [{\"a\": 1}], \"deep\": \(deep), \"more\": [{}]}").problems.contains { $0.contains("“more”") })
     }
 
-    @Test func `18.3: other values at the top level beside an array are read as rows`() throws {
+    @Test func `18.3: further values at the top level next to an array are read as rows`() throws {
         // The array is larger than the sample and than a block.
         let array = "[" + (0..<40_000).map { "{\"a\":\($0)}" }.joined(separator: ",") + "]"
         let examples: [(rest: String, rows: [[String]], problems: [String])] = [

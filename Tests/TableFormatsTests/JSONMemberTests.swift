@@ -108,7 +108,7 @@ import Testing
         #expect(try rows(behind) == [["a", "1", nil], ["b", nil, "2"]])
     }
 
-    @Test func `18.3: arrays after the first bytes of an object of objects are rows, and nothing is left out`() throws {
+    @Test func `18.3: arrays beyond the sampled part of an object of objects are rows, and nothing is left out`() throws {
         let members = (0..<8_000).map { "\"m\($0)\":{\"n\":\($0),\"t\":\"some text of member \($0)\"}" }
         let before = members.prefix(7_000).joined(separator: ",")
         #expect(before.utf8.count > JSONFormat.sampleBytes)

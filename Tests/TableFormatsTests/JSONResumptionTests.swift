@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Layout.allCases) func `18.3: a missing byte damages one record`(layout: Layout) throws {
+    @Test(arguments: Layout.allCases) func `18.3: a missing byte damages only one record`(layout: Layout) throws {
         let records = (0..<6).map(layout.record)
         for index in records[2].indices {
             var damaged = records[2]
@@ -73,7 +73,9 @@ import Testing
         }
     }
 
-    @Test(arguments: Layout.allCases) func `18.3: the result does not depend on the blocks in which bytes arrive`(layout: Layout) throws {
+    @Test(arguments: Layout.allCases) func `18.3: rows and problems do not depend on the blocks in which the bytes arrive`(layout: Layout)
+        throws
+    {
         let records = (0..<6).map(layout.record)
         for damage in ["{\"id\": [2}", "{\"id\": \"x", "  }", "// comment", "{\"id\": 2,\n \"a\": \"", "]]"] {
             let text = Array(layout.document(Array(records[..<2]) + [damage] + Array(records[3...])).utf8)

@@ -36,7 +36,7 @@ import Testing
         #expect(record[1] == nil && record[2]?.text == "Y" && record[3] == nil && record[7]?.text == "true")
     }
 
-    @Test func `18.3: strings, nulls, empty strings and repeated keys have the right values`() throws {
+    @Test func `18.3: strings, nulls, empty strings and repeated keys are read with their correct values`() throws {
         let source = try open(
             #"""
             {"s":"a\"b\\c\/d\b\f\n\r\t\u00e9\ud83d\ude00\ud800x\udc00","e":"","n":null}

@@ -45,7 +45,7 @@ import Testing
         #expect(try open("# Title\n\n" + table, as: format).conversions.isEmpty)
     }
 
-    @Test func `17.3: a Markdown table is detected only with a row and after a short text`() throws {
+    @Test func `17.3: a Markdown table is detected only if it has a row and at most a short text precedes it`() throws {
         let table = "| a | b |\n|---|---|\n| 1 | 2 |\n"
         for text in [
             String(repeating: "Some words.\n", count: 30) + table, "Some words.\n\n| a | b |\n|---|---|\n", "```\n" + table + "```\n",
@@ -93,7 +93,7 @@ import Testing
         #expect(lines.snapshot().recordCount == 1 && titles(lines) == ["line"])
     }
 
-    @Test func `D1: samples have only the beginning of long lines`() throws {
+    @Test func `D1: samples contain only the beginning of long lines`() throws {
         let limit = LineTable<PlainLinesLayout>.maximumLineBytes
         let text = "first\n" + String(repeating: "x", count: 3 * limit) + "\n\nlast\n"
         let lines = try DelimitedFile(path: folder.file("long.txt", text)).lines()
@@ -198,7 +198,7 @@ import Testing
         #expect(try titles(open("one two\nthree four\nfive six\n")) == ["line"], "words without alignment")
     }
 
-    @Test func `D1: a requested format takes precedence`() throws {
+    @Test func `D1: a requested format takes precedence over the detected one`() throws {
         #expect(try open("a  b\nc  d\ne  f\n", as: "delimited") is DelimitedFile)
         #expect(try open("a b\nc d\ne f\n", as: "fixed-width").columnCount == 2)
         #expect(throws: FormatError("t.txt is not a table in the format markdown. Remove --format to detect the format.")) {
@@ -212,7 +212,9 @@ import Testing
         #expect(try FileOpener(dialect: DialectRequest(delimiter: 32)).open(path: path) is DelimitedFile)
     }
 
-    @Test(arguments: 0..<20) func `T1: a word that crosses a gap is never cut, and no byte is lost`(seed: UInt64) throws {
+    @Test(arguments: 0..<20) func `T1: a word that crosses the gap between two columns is never cut, and no byte is lost`(seed: UInt64)
+        throws
+    {
         var random = SplitMix64(seed: seed)
         let letters = Array("ab ü1\u{1F}日 ")
         let regular = (0..<800).map { _ in "abc   12    x y  end" }

@@ -67,7 +67,7 @@ import Testing
         #expect(try titles(open("a,b\n1,2\n", as: "lines")) == ["line"])
     }
 
-    @Test func `17.3: syslog has columns, and lines of another form are messages`() throws {
+    @Test func `17.3: syslog has columns, and a line without the syslog form is one message`() throws {
         let source = try open(
             """
             Nov 25 10:00:01 web1 sshd[812]: Accepted publickey for ann from 10.0.0.5
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `17.3: a late first message with a version number keeps its identifier and data`()
+    @Test func `17.3: if the first message with a version number comes late, it keeps its identifier and data`()
         throws
     {
         let plain = "<13>1970-01-01T00:00:05+00:00 host prog[1]: boot\n"

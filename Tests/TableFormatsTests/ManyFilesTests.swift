@@ -135,7 +135,7 @@ import Testing
         #expect(header == ["y", "file", "x"])
     }
 
-    @Test(arguments: 0..<25) func `18.9: random files are united as in a simple reference`(seed: Int) throws {
+    @Test(arguments: 0..<25) func `18.9: random files are united as by a simple reference implementation`(seed: Int) throws {
         let expected = try randomFiles(7, seed: UInt64(seed), rowCount: 5)
         // With more open files, files are opened ahead by several threads.
         let source = try open("*.csv", limit: seed % 2 == 0 ? nil : seed % 3 + 1)

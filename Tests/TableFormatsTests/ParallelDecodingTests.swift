@@ -182,7 +182,8 @@ import Testing
     ]
 
     @Test(arguments: kinds)
-    func `18.2: several threads decode the same content as one thread, for random parts in random pieces`(kind: String, codec: Codec) throws
+    func `18.2: several threads decode the same content as one thread, from parts and pieces of random size`(kind: String, codec: Codec)
+        throws
     {
         for seed in 0..<2 {
             let (parts, largest) = codec == .bzip2 ? (20, 90_000) : (40, 160_000)
@@ -223,7 +224,7 @@ import Testing
                     if input.count == short.count {
                         #expect(found == expected, "\(place) \(inputs)")
                     } else {
-                        #expect(agrees(found, expected, sample, place), "\(place) \(inputs)")
+                        #expect(isEquivalent(found, expected, sample, place), "\(place) \(inputs)")
                     }
                 }
             }
@@ -232,7 +233,7 @@ import Testing
 
     /// Compares without the position of damage and the content of its part, which depend on the pieces of the input.
     /// - Parameter place: the place of the damage.
-    private func agrees(_ found: Decoded, _ expected: Decoded, _ sample: Sample, _ place: Int) -> Bool {
+    private func isEquivalent(_ found: Decoded, _ expected: Decoded, _ sample: Sample, _ place: Int) -> Bool {
         func kind(_ text: String?) -> String? { text?.replacing(/[0-9,]+/, with: "") }
         return kind(found.error) == kind(expected.error) && kind(found.problem) == kind(expected.problem)
             && (found.bytes == expected.bytes || expected.error != nil && found.bytes.starts(with: sample.content(before: place)))
@@ -251,7 +252,7 @@ import Testing
             if expected.error != nil { failures += 1 }
             for inputs in [1, 600, 1_000_000] {
                 let found = decode(damaged, by: try decoder(codec, damaged, Self.small), inputs, inputs == 1 ? 1_000 : 50_000)
-                #expect(agrees(found, expected, sample, place), "\(place) \(inputs)")
+                #expect(isEquivalent(found, expected, sample, place), "\(place) \(inputs)")
                 if inputs == 1_000_000, found == expected { exact += 1 }
             }
         }
@@ -271,7 +272,7 @@ import Testing
         #expect(decode(input, by: try decoder(.gzip, input, Self.small), 100_000, 9_000) == Decoded(bytes: sample.text))
     }
 
-    @Test func `18.2: blocks of bzip2 are found at any bit, and a stream continues at each of them`() throws {
+    @Test func `18.2: bzip2 blocks are found at any bit position, and decoding can start at each of them`() throws {
         let sample = try sample("bzip2", seed: 60, parts: 40, largest: 3_000)
         let input = sample.compressed
         var scanner = try #require(PartScanner(.bzip2, maximum: 1 << 20))
@@ -310,7 +311,7 @@ import Testing
         #expect(content == sample.text.count && bits.count > 5)
     }
 
-    @Test func `18.2: frames of zstd are found by the headers of their blocks`() throws {
+    @Test func `18.2: zstd frames are found by the headers of their blocks`() throws {
         func scan(_ bytes: [UInt8], maximum: Int = 1 << 20) -> PartScanner.Result {
             var scanner = PartScanner(.zstd, maximum: maximum)
             var result: PartScanner.Result?

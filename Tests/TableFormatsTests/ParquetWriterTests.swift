@@ -587,13 +587,13 @@ import Testing
         #expect(try message(.time(digits: 3), .numbers([1])).contains("use 6 or 9 digits"))
         // Invalid text that is longer than a bound has no upper bound.
         #expect(try message(.text, .texts([[UInt8](repeating: 0xBF, count: 100), [UInt8](repeating: 0xFF, count: 65), [0xC3]])) == "")
-        struct Full: Error {}
+        struct OutputFailure: Error {}
         var writer = try ParquetOutputFormat().makeWriter(
             [WrittenColumn(name: "x", type: .integer, hasNulls: false)], rowCount: 0, table: ""
         ) {
-            _ in throw Full()
+            _ in throw OutputFailure()
         }
-        #expect(throws: Full.self) { try writer.finish() }
+        #expect(throws: OutputFailure.self) { try writer.finish() }
     }
 
     @Test func `18.10: a file names the version of the program that wrote it`() throws {

@@ -61,7 +61,7 @@ import Testing
         #expect(try rowTexts(closed).count == 2)
     }
 
-    @Test func `18.6: rows are right while another program writes a write-ahead log all the time`() throws {
+    @Test func `18.6: rows are correct while another program continuously writes to a write-ahead log`() throws {
         let path = folder.path(of: "busy.db")
         let writer = try Writer(
             """
@@ -110,7 +110,7 @@ import Testing
         #expect(closed.snapshot().recordCount > table.recordCount)
     }
 
-    @Test func `18.6: no file is created next to a database that changes to a write-ahead log`() throws {
+    @Test func `18.6: no file is created next to a database when it switches to a write-ahead log`() throws {
         let (path, _) = try database("j.db", "c.execute('create table t(a)'); c.execute('insert into t values(1)'); SELECTS = {}")
         let source = try FileOpener().open(path: path)
         #expect(try rowTexts(source) == [["1"]])
@@ -119,7 +119,7 @@ import Testing
         #expect(try names(in: folder.path) == ["j.db", "j.db.json"])
     }
 
-    @Test func `18.6: a write-ahead log that cannot be read is a problem`() throws {
+    @Test func `18.6: a write-ahead log that cannot be read is reported as a problem`() throws {
         let (path, _) = try database(
             "u.db",
             """
@@ -144,7 +144,7 @@ import Testing
         #expect(try names(in: folder.path) == ["u.db", "u.db.json"])
     }
 
-    @Test func `18.6: a locked database is an error, and can be read later`() throws {
+    @Test func `18.6: reading a locked database is an error, and succeeds after the lock is released`() throws {
         let path = folder.path(of: "l.db")
         let writer = try Writer(of: path, after: ["create table t(a)", "insert into t values(1)"])
         let source = try FileOpener().open(path: path)

@@ -206,7 +206,7 @@ import Testing
         #expect(try !names(in: folder.path).contains { $0.hasSuffix("-journal") || $0.hasSuffix("-wal") })
     }
 
-    @Test func `18.6: the declared type decides if the values of a column fit several types`() throws {
+    @Test func `18.6: if the values of a column fit several types, the declared type decides`() throws {
         let (path, _) = try database(
             "d.db",
             """
@@ -315,7 +315,7 @@ import Testing
             ("1", "delete from t where rowid = 399990", false), ("1", "delete from t where rowid = 2000", false),
             ("1", "insert into t(rowid, a) values(-9223372036854775808, 'x')", false),
         ])
-    func `18.6: rows with consecutive rowids are counted by them, and other rows are counted by reading`(
+    func `18.6: consecutive rowids give the number of rows; otherwise, rows are counted by reading`(
         first: String, change: String, isCounted: Bool
     ) throws {
         let (path, all) = try database(
@@ -344,7 +344,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `18.6: rows are counted by reading if a count query takes too long or is not worth the time`(isSlow: Bool) throws {
+    func `18.6: rows are counted by reading if a count query takes too long or the database size is unsuitable`(isSlow: Bool) throws {
         let (path, _) = try database(
             "c.db",
             """

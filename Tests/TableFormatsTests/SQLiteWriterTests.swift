@@ -209,7 +209,7 @@ import Testing
         #expect(files().subtracting(known).isEmpty)
     }
 
-    @Test func `18.10: a batch of other types than the columns is an error`() throws {
+    @Test func `18.10: writing a batch whose types differ from those of the columns is an error`() throws {
         let given = WriterSample(columns: [("a", .integer, .numbers([1])), ("b", .text, .strings(["x"]))])
         for format in writableFormats where ["sqlite", "xlsx"].contains(format.name) {
             for types in [[.integer], [.integer, .integer], [.decimal(scale: 2), .text], [.double, .text]] as [[WrittenType]] {

@@ -192,7 +192,7 @@ import Testing
                 == "Cannot read all of b.xlsx: a cell refers to a shared string that does not exist.")
     }
 
-    @Test func `18.7: cells and rows are placed by their references, or else one after the other`() throws {
+    @Test func `18.7: cells and rows are placed by their references, or else after the previous one`() throws {
         let rows =
             "<row><c><v>1</v></c><c><v>2</v></c></row><row r=\"4\"><c r=\"C4\"><v>3</v></c><c><v>4</v></c></row><row/>"
             + "<row><c r=\"$B$6\"><v>5</v></c><c r=\"A6\"><v>6</v></c><c r=\"A6\"><v>7</v></c></row><row r=\"2\"><c r=\"A2\"><v>8</v></c></row>"

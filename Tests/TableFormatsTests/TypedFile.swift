@@ -11,7 +11,7 @@ enum TypedFile {
     static func write(
         _ table: any Table, _ fields: [Field], as format: any WritableFormat, to path: String, keepsNested: Bool = false
     ) throws -> String {
-        let output = FileBytes()
+        let output = OutputBuffer()
         let ids = fields.map(\.id.rawValue)
         let runs = keepsNested ? nestedColumns(table, format) : []
         var types = WrittenTypes(fields, nested: runs.map(\.column.field), hasExactDecimals: format.hasExactDecimals)
@@ -51,6 +51,6 @@ enum TypedFile {
     }
 }
 
-private final class FileBytes {
+private final class OutputBuffer {
     var data = Data()
 }

@@ -56,13 +56,13 @@ import Testing
         #expect(WrittenTypes([field(.decimal)], declared: [.float]).columns[0].type == .float)
     }
 
-    @Test func `18.10: only columns of sizes are written as text, not dates or flags with their notation`() {
+    @Test func `18.10: number columns with sizes are written as text, but dates and flags keep their type`() {
         let sizes = DecimalStyle.point.with(.size(.letters))
         #expect(type(field(.decimal, sizes), ["1.5K", "12"]) == .text)
         #expect(type(field(.date, sizes), ["2024-01-31"]) == .date && type(field(.flag, sizes), ["true"]) == .flag)
     }
 
-    @Test func `18.6, 18.10: columns of floating-point numbers keep their type, and any other value makes them text`() {
+    @Test func `18.6, 18.10: columns of floating-point numbers keep their type unless another value makes them text`() {
         func type(_ texts: [String?], _ declared: DeclaredType) -> WrittenType { column(field(.decimal), texts, declared: declared).type }
         #expect(type([nil, "0.3333333333333333", "9.5"], .double) == .double && type([nil], .double) == .double)
         #expect(type(["1e+20", "-0.0", "inf", "-inf", "nan", "-Infinity", "12"], .double) == .double)
@@ -92,7 +92,7 @@ import Testing
         #expect(column(field(.decimal), ["0.5", "x"], declared: .computedDouble).type == .text)
     }
 
-    @Test func `18.10: computed integers are integers if all are whole and fit in 64 bits`() {
+    @Test func `18.10: computed integers are written as integers if all are whole and fit in 64 bits`() {
         func type(_ texts: [String?]) -> WrittenType { column(field(.decimal), texts, declared: .computedInteger).type }
         #expect(type(["1", nil, "-9223372036854775807", "9223372036854775807"]) == .integer && type([]) == .integer)
         #expect(type(["1", "9223372036854775808"]) == .wideDecimal(scale: 0) && type(["1", "2.5"]) == .decimal(scale: 1))
@@ -117,7 +117,7 @@ import Testing
         #expect(type(.decimal, ["0.3333333333333333", "12345678901234.5"], declared: .computed) == .double)
     }
 
-    @Test func `18.10: the reason why a column of numbers is text is the first value that does not fit`() {
+    @Test func `18.10: the first value that does not fit is the reason for writing a column of numbers as text`() {
         func reason(_ field: Field, _ texts: [String?], declared: DeclaredType? = nil) -> TextReason? {
             types(field, texts, declared: declared).textReasons[0]
         }
@@ -183,7 +183,7 @@ import Testing
         #expect(type(field(.time), ["12:30", "23:59:60"]) == .text)
     }
 
-    @Test func `18.10: numbers that are read as dates are integers if not all of them are dates`() {
+    @Test func `18.10: numbers that are read as dates are written as integers if one of them is not a valid date`() {
         #expect(type(field(.date, .point, .epochSeconds), ["86400", "86401"]) == .integer)
         #expect(type(field(.date, .point, .digits), ["20240131", "20240231"]) == .integer)
         #expect(type(field(.dateTime, .point, .epochSeconds), ["1700000000", "1700000000000", "-5", ""]) == .integer)
@@ -251,7 +251,7 @@ import Testing
         #expect(types.columns.map(\.isJSON) == [false, true, true])
     }
 
-    @Test func `18.3, 18.10: a string makes a column of numbers or flags text, if the strings of the column count as text`() {
+    @Test func `18.3, 18.10: a string turns a column of numbers or flags into text if the column's strings count as text`() {
         /// The type of a column with these values, each with its value that is not a string.
         func type(_ kind: ValueKind, _ values: [(text: String?, value: String?)], areTyped: Bool = true) -> WrittenType {
             let field = field(kind)

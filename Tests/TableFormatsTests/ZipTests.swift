@@ -256,7 +256,8 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Python.isAvailable), .timeLimit(.minutes(1))) func `18.2: a member that expands a thousand times is read`() throws {
+    @Test(.enabled(if: Python.isAvailable), .timeLimit(.minutes(1)))
+    func `18.2: a member that expands to a thousand times its size is read`() throws {
         try Python.run(
             """
             import sys, zipfile

@@ -4,8 +4,8 @@ import Testing
 
 @testable import TableFormats
 
-/// Fields of a JSON document beside the array whose elements are the rows.
-@Suite struct JSONFieldsBesideTests {
+/// Fields of a JSON document outside the array whose elements are the rows.
+@Suite struct JSONLeftOutFieldsTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -23,7 +23,7 @@ import Testing
         return source.problems
     }
 
-    @Test func `18.3: a note names the fields beside the rows, before and after them and on each level`() throws {
+    @Test func `18.3: a note names the fields outside the rows: before them, after them and at each level`() throws {
         let advice = "--path '' shows the whole document"
         for (text, names) in [
             (#"{"a": 1, "b": [{"x": 1}]}"#, "field “a” is"), (#"{"b": [{"x": 1}], "a": null}"#, "field “a” is"),
@@ -39,7 +39,7 @@ import Testing
         #expect(cut.problems.first == "the field “a” is left out; \(advice)" && cut.conversions.contains(where: \.isLoss))
     }
 
-    @Test func `18.3: an array of objects beside the rows is not also listed as a field`() throws {
+    @Test func `18.3: an array of objects outside the rows is not also listed as a field`() throws {
         let text = #"{"a": 1, "more": [{"y": 1}], "b": [{"x": 1}], "last": [2, {"z": 3}]}"#
         #expect(
             try leftOutPhrases(text) == [

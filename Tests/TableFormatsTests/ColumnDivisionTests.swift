@@ -8,7 +8,7 @@ import Testing
 @testable import TableFormats
 
 /// Files that must not be divided at a delimiter, and rows around tables.
-@Suite struct ReadingRightTests {
+@Suite struct ColumnDivisionTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
