@@ -36,7 +36,7 @@ import Testing
 
     /// A simple reference implementation of the functions.
     /// - Parameter total: the sum of the numbers of all objects.
-    private func plain(_ function: AggregateFunction, _ values: [(number: Double?, text: String?)], total: Double) -> Double {
+    private func recomputed(_ function: AggregateFunction, _ values: [(number: Double?, text: String?)], total: Double) -> Double {
         let numbers = values.compactMap(\.number).filter { !$0.isNaN }
         let texts = values.compactMap(\.text)
         if let percentage = function.percentage { return quantile(percentage, numbers.sorted()) }
@@ -100,7 +100,7 @@ import Testing
                 if case .number(let value)? = total?.item { number = value }
                 if case .integer(let value)? = total?.item { number = Double(value) }
                 let isCode = column >= Self.functionCount
-                let expected = plain(
+                let expected = recomputed(
                     aggregate.function, values(objects, isCode: isCode), total: isCode ? sums.code : sums.value)
                 check("total \(aggregate.function)", number, expected)
             }
@@ -116,7 +116,7 @@ import Testing
                 case .last: check(name, subtotal.value, Double(rows.last!.rawValue))
                 default:
                     let isCode = subtotal.aggregate.column.rawValue == Self.functionCount
-                    let expected = plain(
+                    let expected = recomputed(
                         subtotal.aggregate.function, values(objects, isCode: isCode), total: isCode ? sums.code : sums.value)
                     check(name, subtotal.value, expected)
                 }

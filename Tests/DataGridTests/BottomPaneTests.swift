@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `A8: the grid reports the side of frozen columns without room`() {
+    @Test func `A8: the grid reports on which side frozen columns do not fit`() {
         var state = grid("abcdefgh", frame: (15, 8))
         state.play(.freeze(FrozenPanes(leading: 3, trailing: 1)))
         #expect(state.layout.overflowingSides == [.leading, .trailing])

@@ -64,7 +64,7 @@ import Testing
             (45, 20, nil, 20, [1, 23]), (60, 20, nil, 28, [1, 31]), (80, 20, nil, 24, [1, 27, 53]), (80, 20, 22, 22, [1, 25, 49]),
             (45, 99, nil, 43, [1]), (45, nil, nil, 43, [1]), (45, nil, 30, 30, [1]),
         ] as [(Int, Int?, Int?, Int, [Int])])
-    func `C5: without a width, as many cards as fit share the line, between the minimum and the maximum width`(
+    func `C5: if cards have no set width, as many as fit share the line, within the width limits of cards`(
         frame: Int, least: Int?, greatest: Int?, width: Int, places: [Int]
     ) {
         var state = cards(width: nil)
@@ -228,19 +228,22 @@ import Testing
 
     @Test func `B2, D4: Tab moves through the slots in reading order, then to the next card; arrows keep the slot`() {
         var state = cards()
-        func at(_ motions: GridMotion...) -> [Int] {
+        func cursor(after motions: GridMotion...) -> [Int] {
             for motion in motions { state.go(motion) }
             return [state.cursor.row ?? -1, state.cursor.column]
         }
-        #expect((0..<6).map { _ in at(.nextColumn) } == [[0, 3], [0, 1], [0, 4], [0, 2], [1, 0], [1, 3]])
-        #expect(at(.previousColumn, .previousColumn) == [0, 2])
-        #expect(at(.down(1)) == [2, 2] && at(.right(1)) == [3, 2] && at(.pageDown) == [9, 2])
-        #expect(at(.pageLeft) == [9, 0] && at(.pageRight) == [9, 2] && at(.column(6)) == [9, 4] && at(.column(1)) == [9, 1])
-        #expect(at(.bottom, .pageRight, .nextColumn) == [39, 2], "this is the last card")
-        #expect(at(.top, .pageLeft, .previousColumn) == [0, 0])
+        #expect((0..<6).map { _ in cursor(after: .nextColumn) } == [[0, 3], [0, 1], [0, 4], [0, 2], [1, 0], [1, 3]])
+        #expect(cursor(after: .previousColumn, .previousColumn) == [0, 2])
+        #expect(cursor(after: .down(1)) == [2, 2] && cursor(after: .right(1)) == [3, 2] && cursor(after: .pageDown) == [9, 2])
+        #expect(
+            cursor(after: .pageLeft) == [9, 0] && cursor(after: .pageRight) == [9, 2] && cursor(after: .column(6)) == [9, 4]
+                && cursor(after: .column(1)) == [9, 1])
+        #expect(cursor(after: .bottom, .pageRight, .nextColumn) == [39, 2], "this is the last card")
+        #expect(cursor(after: .top, .pageLeft, .previousColumn) == [0, 0])
         state = cards(tree: sections("x 20\ny 20"))
         #expect(state.cursor.item == .header(0))
-        #expect(at(.nextColumn) == [0, 0] && at(.previousColumn) == [-1, 2] && at(.nextColumn) == [0, 0])
+        #expect(
+            cursor(after: .nextColumn) == [0, 0] && cursor(after: .previousColumn) == [-1, 2] && cursor(after: .nextColumn) == [0, 0])
     }
 
     @Test func `B2: the cursor never enters a column without a slot`() {
@@ -314,7 +317,7 @@ import Testing
 
     // MARK: Dragging
 
-    @Test func `A10, C5: where rows can be moved, a drag selects unless it starts at a selected card or the cursor's card`() {
+    @Test func `A10, C5: if rows can be moved, a drag selects unless it starts at a selected card or the cursor's card`() {
         var state = cards(mode: .rows)
         state.interaction.allowsRowReordering = true
         #expect(state.drag((25, 0), (3, 4)).contains(.selectionChanged) && state.selectedRows() == [1, 2])

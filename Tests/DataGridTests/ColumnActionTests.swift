@@ -39,7 +39,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
             ("a|Bc|", .pinTrailing(0), "|Bc|a"), ("|Bc|a", .pinLeading(2), "a|Bc|"), ("a|B|c", .pinLeading(1), "a|B|c"),
             ("|A|", .pinLeading(0), "|A|"), ("|aB|", .pinLeading(7), "|aB|"), ("ab|Cd|", .pinTrailing(0), "b|Cd|a"),
         ] as [(String, GridAction, String)])
-    func `D5: the cursor keeps its column through every change of columns`(before: String, action: GridAction, after: String) {
+    func `D5: the cursor stays in its column through every change of columns`(before: String, action: GridAction, after: String) {
         var state = grid(before)
         state.play(action)
         #expect(text(state) == after)
@@ -87,7 +87,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
             ("|aB|cd", .moveColumn(1, toIndex: 2), "|a|cBd"), ("|ab|Cd", .moveColumn(2, toIndex: 1), "|aCb|d"),
             ("|ab|Cd", .moveColumn(2, toIndex: 0), "|Cab|d"), ("A|bc|d", .moveColumn(0, toIndex: 3), "|bc|dA"),
         ] as [(String, GridAction, String)])
-    func `A8, A17: a column moved across the border of the frozen pane is frozen or unfrozen, and no other is`(
+    func `A8, A17: a column moved across the border of the frozen pane is frozen or unfrozen; no other column is`(
         before: String, action: GridAction, after: String
     ) {
         var state = grid(before)
@@ -157,7 +157,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
         #expect(places() == before)
     }
 
-    @Test func `A8: freezing always leaves something to scroll`() {
+    @Test func `A8: freezing all columns leaves one column that scrolls, and counts below 0 freeze nothing`() {
         var state = grid("|abC|")
         state.play(.freeze(FrozenPanes(leading: 9, trailing: 9, rows: 99)))
         #expect(state.frozen == FrozenPanes(leading: 2, trailing: 0, rows: 20))

@@ -16,7 +16,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(state.cursor.column == 0)
     }
 
-    @Test func `A17: a drag of less than two cells sorts like a click, and a longer drag that returns does nothing`() {
+    @Test func `A17: a drag of less than two cells sorts like a click, and a longer drag back to its start does nothing`() {
         var state = large()
         #expect(state.drag((6, 0), (7, 0)) == [.headerActivated(1, isAdding: false)])
         #expect(state.drag((6, 0), (6, 0), press: PointerPress(isAdding: true)) == [.headerActivated(1, isAdding: true)])

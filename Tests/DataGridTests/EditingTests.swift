@@ -15,7 +15,7 @@ import Testing
         state.play(.beginEditing(CellEditing(row: row, column: 0, original: "old")))
     }
 
-    @Test func `A3: an edit opens an editor in an editable column, and activates the cell elsewhere`() {
+    @Test func `A3: an edit request opens an editor in an editable column, and activates the cell in other columns`() {
         var state = open()
         #expect(state.play(.requestEdit()) == [.editRequested(0, 0, typed: nil)])
         #expect(state.play(.requestEdit(typed: "x")) == [.editRequested(0, 0, typed: "x")])
@@ -40,7 +40,7 @@ import Testing
         #expect(state.play(.beginEditing(CellEditing(row: 99, column: 0, original: ""))) == [])
     }
 
-    @Test func `A3: the editor stays with its row, and ends when the row, column or cursor leaves`() {
+    @Test func `A3: the editor stays with its row; it closes if its row or column disappears or the cursor leaves`() {
         var state = open()
         begin(&state)
         state.play(.setRows(.permuted(RowPermutation([5, 4, 3, 2, 1, 0]))))

@@ -28,7 +28,7 @@ import Testing
         #expect(fittedWidths(measuredColumns(60, 5, 60), frame: 42) == [17, 5, 18])
     }
 
-    @Test func `A9: columns never shrink below their floor, and scroll with their content width if they do not fit`() {
+    @Test func `A9: columns never shrink below a minimum, and scroll with their content width if they do not fit`() {
         let some = measuredColumns(5, 30, 60)
         #expect(fittedWidths(some, frame: 23) == [5, 8, 8])
         #expect(fittedWidths(some, frame: 22) == [5, 11, 11], "half of the frame")
@@ -139,7 +139,7 @@ import Testing
     @MainActor
     @Test(
         arguments: [WidthRule.standard, .automatic], [nil, 7])
-    func `A9, A3: a withdrawn delegate width restores the width that the column had without a delegate`(rule: WidthRule, common: Int?) {
+    func `A9, A3: if the delegate withdraws a width, the column has the same width as without a delegate`(rule: WidthRule, common: Int?) {
         let plain = fittedState(measuredColumns(20, 30, 0, rule: rule), frame: 50) { $0.defaultColumnWidth = common }
         let delegate = Widths()
         var state = plain

@@ -96,7 +96,9 @@ import Testing
         #expect(top(10) == "a\n^ p\n▾ q\n▾ z\n8a\n9a\n10a")
     }
 
-    @Test(arguments: 3...9) func `A15: a push-out of three levels never fills the pane with headers if it contains a row`(height: Int) {
+    @Test(arguments: 3...9) func `A15: headers of three levels never fill the pane while they are pushed out, if it contains a row`(
+        height: Int
+    ) {
         var state = grid("a", frame: (8, height), tree: sections("p\n  q\n    x 3\ns\n  t\n    y 9"))
         let count = state.outline.itemCount
         for top in 0..<count {

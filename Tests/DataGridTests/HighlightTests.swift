@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `A20: a cell keeps the mark of its last change until its next one, and marks follow their rows`() {
+    @Test func `A20: a cell keeps the mark of its last change until its next change, and marks follow their rows`() {
         var marks = ChangeMarks()
         #expect(marks.isEmpty)
         marks.set(.rise, row: 1, column: 0)

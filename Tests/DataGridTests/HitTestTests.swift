@@ -110,7 +110,7 @@ import Testing
         #expect(grid("abc").layout.insertionIndex(atX: x) == index)
     }
 
-    @Test func `A6: the ends of the scroll bar stand for the first and last row`() {
+    @Test func `A6: the ends of the scroll bar lead to the first and the last row`() {
         var state = grid("abc", rows: 1_000, frame: (20, 11)) { $0.showsScrollBar = true }
         #expect(state.layout.hit(GridPoint(x: 19, y: 1)) == .scrollBar(0))
         #expect(state.layout.hit(GridPoint(x: 19, y: 10)) == .scrollBar(1))

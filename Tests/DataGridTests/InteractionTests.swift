@@ -278,8 +278,9 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
             (.edit, "... .o. ... ...", [.cellActivated(1, 1)]),
             (.both, "... .@. ... ...", [.cellActivated(1, 1), .selectionChanged]),
         ] as [(CellEffects, String, Set<GridEvent>)])
-    func `A11: click, double click, Enter and Space select, edit, both or neither`(mask: CellEffects, after: String, events: Set<GridEvent>)
-    {
+    func `A11: a policy decides if click, double click, Enter and Space select, edit, do both or do neither`(
+        mask: CellEffects, after: String, events: Set<GridEvent>
+    ) {
         for trigger in [CellTrigger.singleClick, .doubleClick, .enter, .space] {
             var state = open {
                 $0 = .browsing
@@ -339,7 +340,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
             (.diagonalAllowed, (12, 1), (12, 3), true, false), (.diagonalAllowed, (6, 2), (6, 4), true, true),
             (.diagonalAllowed, (4, 4), (8, 6), true, true), (.diagonalAllowed, (1, 3), (9, 4), false, true),
         ] as [(DirectionalLock, (Int, Int), (Int, Int), Bool, Bool)])
-    func `A13: a pan keeps its first direction with the directional lock, and only then`(
+    func `A13: a pan keeps its first direction if the directional lock is on, and only then`(
         lock: DirectionalLock, first: (Int, Int), then: (Int, Int), isAcross: Bool, isDown: Bool
     ) {
         var state = grid("abcdefgh", rows: 50, frame: (20, 8))
@@ -423,7 +424,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         #expect(state.selection.blocks.count == 1 && state.cursor == GridCursor(item: .row(1), column: 1), "a click does not move")
     }
 
-    @Test func `A17: a column header that cannot be dragged can be clicked, and such a row header selects rows`() {
+    @Test func `A17: if headers cannot be dragged, column headers can be clicked and row headers select rows`() {
         var state = grid("abc", rows: 4, frame: (24, 6)) { $0.rowHeaderWidth = 4 }
         #expect(state.drag((6, 0), (7, 0), press: PointerPress(permittedDirections: .rows)) == [.headerActivated(0, isAdding: false)])
         #expect(state.drag((6, 0), (16, 0), press: PointerPress(permittedDirections: .rows)) == [.moveRefused(.column(0))])

@@ -2,7 +2,7 @@ import DataGrid
 import Testing
 
 @Suite struct LoaderTests {
-    @Test func `C4: the loader follows the last row, is not a row, and disappears at the end of the data`() {
+    @Test func `C4: the loader is shown after the last row, does not count as a row, and ends with the data`() {
         var state = grid("ab", rows: 20, frame: (12, 6))
         state.play(.setLoader(GridLoader()))
         #expect(!sketch(state).contains("%"))
@@ -94,7 +94,7 @@ import Testing
         #expect(few.play(.setLoader(GridLoader())) == [.endOfDataNear])
     }
 
-    @Test func `C4: appended rows count as more rows even if as many were removed at the top`() {
+    @Test func `C4: appended rows count as more rows even if the same number of rows was removed at the top`() {
         var state = grid("ab", rows: 100, frame: (12, 11)).with(GridLoader())
         #expect(state.play(.move(.bottom)) == [.endOfDataNear])
         #expect(state.play(.growRows(.natural(count: 150)), .removeRows(0..<50, renumbering: true)) == [])

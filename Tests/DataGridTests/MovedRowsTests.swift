@@ -80,7 +80,7 @@ import Testing
         #expect(rows(state.rows) == [0, 2, 3, 7, 1, 4, 5, 6, 8])
     }
 
-    @Test func `A17: no row leaves its section`() {
+    @Test func `A17: a move never takes a row out of its section`() {
         var state = grid("a", rows: 7, frame: (9, 14), tree: DataGridTests.sections("x 3\ny 4"))
         state.go(.row(2))
         #expect(state.play(.moveCurrentRows(by: 5)) == [.moveRefused(.rows(2..<3))])

@@ -4,7 +4,7 @@ import Testing
 
 /// Objects that are inserted, removed and changed while they are shown.
 extension ObjectSourceTests {
-    @Test func `A19: few objects are inserted or removed one by one, many at once, and no other cell is requested again`() {
+    @Test func `A19: few objects are inserted or removed one by one, many at once, and no other cell is read again`() {
         let source = source((0..<100).map { Instrument(id: $0, name: "n\($0)") })
         source.sort(by: [ColumnSort(0, isDescending: true)])
         host.actions = []
@@ -24,7 +24,7 @@ extension ObjectSourceTests {
         #expect(host.state.marks.isEmpty)
     }
 
-    @Test func `A19, C2: objects inserted at an index are in this row, or in a sorted grid once the sort is removed`() {
+    @Test func `A19, C2: objects inserted at an index appear there; in a sorted grid, once the sort is removed`() {
         let source = source(few)
         source.insert([Instrument(id: 8, name: "c"), Instrument(id: 9, name: "d")], at: 1)
         #expect(names(source) == ["b10", "c", "d", "b9", "a"])
@@ -52,7 +52,7 @@ extension ObjectSourceTests {
         #expect(host.changes.isEmpty)
     }
 
-    @Test func `A20: the source reports which cells of an object rose and fell, and leaves the row in place`() {
+    @Test func `A20: the source reports which values of an object rose or fell, and leaves the row in place`() {
         let source = source(few)
         source.sort(by: [ColumnSort(1)])
         host.actions = []

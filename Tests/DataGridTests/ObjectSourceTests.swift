@@ -247,7 +247,7 @@ import Testing
         #expect(titles() == ["1", "2.5", "3", "2.5", "1.0", "", "1.0"])
     }
 
-    @Test func `A19: a manual move of rows moves the objects, and the next sort discards moves in a sorted order`() {
+    @Test func `A19: a manual move of rows moves the objects; a move in a sorted order lasts until the next sort`() {
         let source = source(few)
         host.perform(.moveRows(0..<1, to: 2))
         #expect(source.objects.map(\.name) == ["b9", "a", "b10"])

@@ -44,7 +44,7 @@ private func randomTree(using random: inout SplitMix64) -> SectionTree {
         #expect(outline.header(above: .row(3), level: 0) == nil)
     }
 
-    @Test func `A15: nested sections have the expected rows, parents and ends`() {
+    @Test func `A15: nested sections have the expected rows, parents and end positions`() {
         let tree = sections("a\n  b 2\n  c 3\nd 1\ne\n  f\n    g 4")
         #expect(tree.sections.map(\.rows) == [0..<5, 0..<2, 2..<5, 5..<6, 6..<10, 6..<10, 6..<10])
         #expect((0..<7).map { tree.end(of: $0) } == [3, 2, 3, 4, 7, 7, 7])

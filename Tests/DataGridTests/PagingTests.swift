@@ -95,20 +95,20 @@ import Testing
         }
         state.play(.setPresentation(.transposed))
         #expect(state.layout.pageSize == 3)
-        func after(_ actions: GridAction...) -> [Int] {
+        func offsetsAndCursor(after actions: GridAction...) -> [Int] {
             for action in actions { state.play(action) }
             #expect(state.isCursorVisible)
             return [state.scroll.top, state.scroll.x, state.cursor.row ?? -1, state.cursor.column]
         }
-        #expect(after(.scroll(items: 1, columns: 1)) == [3, 4, 3, 4])
-        #expect(after(.move(.row(10))) == [9, 4, 10, 4])
-        #expect(after(.move(.pageDown)) == [12, 4, 13, 4])
-        #expect(after(.move(.column(2)), .move(.pageRight)) == [12, 4, 13, 6])
-        #expect(after(.move(.bottom), .move(.pageLeft)) == [18, 0, 19, 2])
-        #expect(after(.scroll(items: 0, columns: -4)) == [12, 0, 14, 2])
-        #expect(after(.setLoader(GridLoader()), .move(.bottom)) == [18, 0, 19, 2] && state.layout.pageSize == 2)
-        #expect(after(.setLoader(nil), .freeze(FrozenPanes(leading: 1, rows: 1)), .move(.row(10))) == [9, 0, 10, 2])
-        #expect(after(.move(.column(5))) == [9, 3, 10, 5])
+        #expect(offsetsAndCursor(after: .scroll(items: 1, columns: 1)) == [3, 4, 3, 4])
+        #expect(offsetsAndCursor(after: .move(.row(10))) == [9, 4, 10, 4])
+        #expect(offsetsAndCursor(after: .move(.pageDown)) == [12, 4, 13, 4])
+        #expect(offsetsAndCursor(after: .move(.column(2)), .move(.pageRight)) == [12, 4, 13, 6])
+        #expect(offsetsAndCursor(after: .move(.bottom), .move(.pageLeft)) == [18, 0, 19, 2])
+        #expect(offsetsAndCursor(after: .scroll(items: 0, columns: -4)) == [12, 0, 14, 2])
+        #expect(offsetsAndCursor(after: .setLoader(GridLoader()), .move(.bottom)) == [18, 0, 19, 2] && state.layout.pageSize == 2)
+        #expect(offsetsAndCursor(after: .setLoader(nil), .freeze(FrozenPanes(leading: 1, rows: 1)), .move(.row(10))) == [9, 0, 10, 2])
+        #expect(offsetsAndCursor(after: .move(.column(5))) == [9, 3, 10, 5])
     }
 
     @Test func `C3, C5: cards are paged by whole lines, except in sections`() {
@@ -118,18 +118,18 @@ import Testing
         }
         state.play(.setPresentation(.cards))
         #expect(state.layout.pageSize == 4)
-        func after(_ actions: GridAction...) -> [Int] {
+        func offsetsAndCursor(after actions: GridAction...) -> [Int] {
             for action in actions { state.play(action) }
             #expect(state.isCursorVisible)
             return [state.scroll.top, state.cursor.row ?? -1]
         }
-        #expect(after(.scrollLines(1)) == [4, 4])
-        #expect(after(.move(.row(10))) == [8, 10])
-        #expect(after(.move(.pageDown)) == [12, 14])
-        #expect(after(.move(.down(1))) == [16, 16])
-        #expect(after(.move(.bottom), .move(.pageUp)) == [12, 15])
-        #expect(after(.scroll(items: -3, columns: 0)) == [4, 7])
-        #expect(after(.setLoader(GridLoader()), .move(.row(11))) == [10, 11] && state.layout.pageSize == 2)
+        #expect(offsetsAndCursor(after: .scrollLines(1)) == [4, 4])
+        #expect(offsetsAndCursor(after: .move(.row(10))) == [8, 10])
+        #expect(offsetsAndCursor(after: .move(.pageDown)) == [12, 14])
+        #expect(offsetsAndCursor(after: .move(.down(1))) == [16, 16])
+        #expect(offsetsAndCursor(after: .move(.bottom), .move(.pageUp)) == [12, 15])
+        #expect(offsetsAndCursor(after: .scroll(items: -3, columns: 0)) == [4, 7])
+        #expect(offsetsAndCursor(after: .setLoader(GridLoader()), .move(.row(11))) == [10, 11] && state.layout.pageSize == 2)
         state.play(.setRows(.natural(count: 6), tree: sections("x 3\ny 3")))
         #expect(state.layout.pageSize == nil)
     }

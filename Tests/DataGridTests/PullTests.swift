@@ -38,7 +38,7 @@ import Testing
         #expect(state.pull == nil)
     }
 
-    @Test func `A14: a new strip is uncovered as far as the old one, up to its size`() {
+    @Test func `A14: a new pull strip is uncovered as far as the one that it replaces, up to its size`() {
         var state = grid("ab", rows: 20, frame: (12, 10))
         state.play(.setPull(GridPull(lines: 3)), .pull(by: 2), .setPull(GridPull(lines: 5, text: "older")))
         #expect(state.pull?.uncovered == 2 && state.pull?.isArmed == false)

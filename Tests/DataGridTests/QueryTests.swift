@@ -33,7 +33,7 @@ import Testing
         #expect(state.visibleColumns == [0, 1])
     }
 
-    @Test func `A10, A16: the grid returns the columns of a selection of whole columns`() {
+    @Test func `A10, A16: if whole columns are selected, the grid returns these columns`() {
         var state = grid("abcd", rows: 9)
         func ids() -> [ColumnID] { state.selectedColumns().map(\.id) }
         #expect(ids() == [])

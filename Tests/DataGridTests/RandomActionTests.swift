@@ -5,12 +5,14 @@ import Testing
 /// A sequence of actions on a grid.
 private struct Trial {
     let seed: UInt64
-    var maker: ActionGenerator
+    var generator: ActionGenerator
     private(set) var state: GridState
     private var recentActions: [GridAction] = []
     private var count = 0
 
-    init(seed: UInt64, _ maker: ActionGenerator, _ state: GridState) { (self.seed, self.maker, self.state) = (seed, maker, state) }
+    init(seed: UInt64, _ generator: ActionGenerator, _ state: GridState) {
+        (self.seed, self.generator, self.state) = (seed, generator, state)
+    }
 
     /// Performs an action, and checks its invariants and events.
     mutating func play(_ action: GridAction) {
@@ -75,15 +77,15 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
         for count in 0..<10_000 {
             var (isMotion, isChange) = (false, false)
             let before = trial.state
-            switch trial.maker.number(0...9) {
+            switch trial.generator.number(0...9) {
             case 0...4:
-                trial.play(.move(trial.maker.motion(), extending: trial.maker.number(0...4) == 0))
+                trial.play(.move(trial.generator.motion(), extending: trial.generator.number(0...4) == 0))
                 isMotion = true
                 checkFixedTiles(before, trial.state, trial.context)
-            case 5, 6: trial.play(trial.maker.pointer())
-            case 7: trial.play(trial.maker.selecting())
+            case 5, 6: trial.play(trial.generator.pointer())
+            case 7: trial.play(trial.generator.selecting())
             default:
-                trial.play(trial.maker.change(trial.state))
+                trial.play(trial.generator.change(trial.state))
                 isChange = true
             }
             if isChange || count % 8 == 0 { compareWithFresh(trial.state, trial.context) }
@@ -104,13 +106,13 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
         let trees = [nil, sections("p\n  x 4\n  y 0\n  z 6\nq 9")]
         var trial = Trial(seed: seed, ActionGenerator(random: SplitMix64(seed: seed), trees: trees, editsCells: true), state)
         for count in 0..<3_000 {
-            if count % 50 == 0 { trial.setPolicies(trial.maker.interaction()) }
-            switch trial.maker.number(0...9) {
-            case 0, 1: trial.play(.move(trial.maker.motion(), extending: trial.maker.flag()))
-            case 2...4: trial.play(trial.maker.pointer())
-            case 5: trial.play(trial.maker.selecting())
-            case 6, 7: trial.play(trial.maker.cells(trial.state))
-            default: trial.play(trial.maker.change(trial.state))
+            if count % 50 == 0 { trial.setPolicies(trial.generator.interaction()) }
+            switch trial.generator.number(0...9) {
+            case 0, 1: trial.play(.move(trial.generator.motion(), extending: trial.generator.flag()))
+            case 2...4: trial.play(trial.generator.pointer())
+            case 5: trial.play(trial.generator.selecting())
+            case 6, 7: trial.play(trial.generator.cells(trial.state))
+            default: trial.play(trial.generator.change(trial.state))
             }
         }
     }
@@ -299,9 +301,9 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
 
     @Test(arguments: [11, 12] as [UInt64]) func `A17: equal actions give equal states`(seed: UInt64) {
         func run() -> GridState {
-            var maker = ActionGenerator(random: SplitMix64(seed: seed), trees: [nil])
+            var generator = ActionGenerator(random: SplitMix64(seed: seed), trees: [nil])
             var state = grid("abcdefgh", rows: 40, frame: (30, 12))
-            for _ in 0..<300 { state.play(maker.flag() ? .move(maker.motion()) : maker.pointer()) }
+            for _ in 0..<300 { state.play(generator.flag() ? .move(generator.motion()) : generator.pointer()) }
             return state
         }
         let (a, b) = (run(), run())

@@ -98,7 +98,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
         #expect(rows(state) == Array(0..<50) && state.scroll.top == 0)
     }
 
-    @Test func `A17: a drag beyond the section ends at its edge`() {
+    @Test func `A17: a row dragged beyond its section moves to the edge of the section`() {
         var state = open(7, frame: (14, 14), tree: sections("x 3\ny 4"))
         state.go(.row(1))
         state.drag((1, 3), (1, 9))
@@ -130,7 +130,9 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
             (.growRows(.natural(count: 3)), [1, 2, 0]), (.growRows(.natural(count: 11)), [1, 2, 3, 4, 5, 0, 6, 7, 8, 9, 10]),
             (.moveCurrentRows(by: 1), [1, 2, 3, 4, 5, 0, 6, 7, 8]), (.moveRows(5..<6, to: 0), [5, 1, 2, 3, 4, 0, 6, 7, 8]),
         ] as [(GridAction, [Int])])
-    func `A17: a dragged row is known by its identity while rows come, go, grow, move or are sorted`(action: GridAction, after: [Int]) {
+    func `A17: a dragged row keeps its identity while rows are inserted, removed, resized, moved or sorted`(
+        action: GridAction, after: [Int]
+    ) {
         var state = open()
         state.play(.pointerDown(GridPoint(x: 1, y: 1), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 6)))
         #expect(!state.play(action).contains(.dragInterrupted) && state.drag?.needsTicks == true)
@@ -157,7 +159,9 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
             ((1, 1), (1, 6), .growRows(.natural(count: 0))), ((1, 1), (1, 6), .setPresentation(.transposed)),
             ((5, 0), (11, 0), .removeColumns([0])), ((8, 0), (11, 0), .removeColumns([0])),
         ] as [((Int, Int), (Int, Int), GridAction)])
-    func `A17: a drag ends and reports this if its rows or its column are removed`(from: (Int, Int), to: (Int, Int), action: GridAction) {
+    func `A17: a drag ends, and the end is reported, if its rows or its column are removed`(
+        from: (Int, Int), to: (Int, Int), action: GridAction
+    ) {
         var state = open()
         #expect(!state.play(.pointerDown(GridPoint(from), PointerPress()), .pointerMoved(GridPoint(to))).contains(.dragInterrupted))
         #expect(state.play(action).contains(.dragInterrupted) && state.drag == nil)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SavedViewTests {
     /// A grid with many changes.
-    private var used: GridState {
+    private var changedState: GridState {
         var state = grid("abcd", rows: 12, frame: (14, 7), tree: sections("x\n  p 3\n  q 3\ny\n  p 6"))
         state.play(
             .moveColumn(2, toIndex: 0), .setWidth(1, .fixed(6)), .setHidden(3, true), .freeze(FrozenPanes(leading: 1)),
@@ -15,15 +15,15 @@ import Testing
     }
 
     @Test func `A18: views restore layout, order, widths, sort, filters, collapsed sections and selection, also via JSON`() throws {
-        let saved = used.savedView
+        let saved = changedState.savedView
         let data = try JSONEncoder().encode(saved)
         let read = try JSONDecoder().decode(SavedView.self, from: data)
         #expect(read == saved)
         var fresh = grid("abcd", rows: 12, frame: (14, 7), tree: sections("x\n  p 3\n  q 3\ny\n  p 6"))
-        #expect(sketch(fresh) != sketch(used))
+        #expect(sketch(fresh) != sketch(changedState))
         fresh.play(.restore(read))
-        #expect(sketch(fresh) == sketch(used))
-        #expect(fresh.sort == used.sort && fresh.filters == ["a > 1", "b ~ 'x'"])
+        #expect(sketch(fresh) == sketch(changedState))
+        #expect(fresh.sort == changedState.sort && fresh.filters == ["a > 1", "b ~ 'x'"])
         #expect(fresh.savedView == saved)
     }
 
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test func `A18: a view applied to changed data ignores removed items and shows new ones`() {
-        let saved = used.savedView
+        let saved = changedState.savedView
         var other = grid("aecb", rows: 2, frame: (24, 7))
         other.play(.restore(saved))
         #expect(other.columns.visible.map(\.title) == ["c", "a", "b", "e"])
@@ -205,8 +205,8 @@ import Testing
             try JSONDecoder().decode(SavedView.self, from: JSONSerialization.data(withJSONObject: json))
         }
         #expect(try read([String: Any]()).columns.isEmpty)
-        let whole = try JSONSerialization.jsonObject(with: JSONEncoder().encode(used.savedView)) as! [String: Any]
-        #expect(try read(whole.merging(["future": [1, 2]]) { $1 }) == used.savedView)
+        let whole = try JSONSerialization.jsonObject(with: JSONEncoder().encode(changedState.savedView)) as! [String: Any]
+        #expect(try read(whole.merging(["future": [1, 2]]) { $1 }) == changedState.savedView)
         for key in whole.keys {
             var less = whole
             less[key] = nil
@@ -217,7 +217,7 @@ import Testing
                 var state = grid("abcd", rows: 12, frame: (14, 7), tree: sections("x\n  p 3\n  q 3\ny\n  p 6"))
                 state.play(.restore(view))
                 state.checkInvariants()
-                if key != "columns" { #expect(view.columns == used.savedView.columns) }
+                if key != "columns" { #expect(view.columns == changedState.savedView.columns) }
             }
             #expect(
                 performing: { _ = try read(whole.merging([key: 17.5]) { $1 }) },

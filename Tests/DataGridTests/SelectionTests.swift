@@ -150,7 +150,7 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
         #expect(state.selection.blocks == [SelectionBlock(rows: 1..<3, columns: nil)])
     }
 
-    @Test func `A10: rows and cells are counted once, whatever blocks select them`() {
+    @Test func `A10: rows and cells are counted once, even if several selected blocks contain them`() {
         var random = SplitMix64(seed: 5)
         let columns = (0..<4).map { ColumnID($0) }
         for _ in 0..<300 {

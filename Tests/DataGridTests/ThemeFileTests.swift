@@ -100,7 +100,7 @@ import Testing
         #expect(Theme.dark.fitted(to: TerminalColors()) == .dark)
     }
 
-    @Test func `A20: changed rows have a clearly visible yellow of the theme, and their text is readable while it fades`() throws {
+    @Test func `A20: the theme tints changed rows in a clearly visible yellow, and text stays readable as it fades`() throws {
         for theme in [Theme.dark, .light, .contrast] {
             let (text, ground) = (try #require(theme.ground.foreground), try #require(theme.ground.background))
             for level in 1...5 {

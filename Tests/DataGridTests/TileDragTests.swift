@@ -5,7 +5,7 @@ import Testing
 @Suite struct TileDragTests {
     private func rows(_ state: GridState) -> [Int] { (0..<state.rows.count).map { state.rows[$0].rawValue } }
 
-    private func across(_ names: String = "abc", _ count: Int = 9, frame: (Int, Int) = (30, 5)) -> GridState {
+    private func transposed(_ names: String = "abc", _ count: Int = 9, frame: (Int, Int) = (30, 5)) -> GridState {
         var state = grid(names, rows: count, frame: frame) { $0.rowHeaderWidth = 4 }
         state.interaction.allowsRowReordering = true
         state.play(.setPresentation(.transposed))
@@ -22,8 +22,8 @@ import Testing
 
     // MARK: Transposed
 
-    @Test func `A17, C1: in a transposed table, a vertical drag of a title moves its column; a sideways one is a click`() {
-        var state = across()
+    @Test func `A17, C1: in a transposed table, a vertical drag of a title moves its column; a sideways drag is a click`() {
+        var state = transposed()
         #expect(state.drag((1, 1), (1, 3)) == [.columnMoved(0, from: 0, to: 2)])
         #expect(state.columns.visible.map(\.id) == [1, 2, 0])
         #expect(state.drag((1, 3), (1, 2), (1, 1)) == [.columnMoved(0, from: 2, to: 0)])
@@ -37,8 +37,8 @@ import Testing
         #expect(state.drag((1, 2), (1, 4), press: PointerPress(permittedDirections: .rows)) == [.moveRefused(.column(1))])
     }
 
-    @Test func `A17, C1: in a transposed table, a title held at an edge scrolls columns, and cancelling leaves no trace`() {
-        var state = across("abcdefgh", frame: (30, 4))
+    @Test func `A17, C1: in a transposed table, a title dragged to an edge scrolls columns; cancelling leaves no trace`() {
+        var state = transposed("abcdefgh", frame: (30, 4))
         let before = state
         state.play(.pointerDown(GridPoint(x: 1, y: 1), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 3)), .dragTick, .dragTick)
         #expect(state.scroll.x == 2 && state.columns.visible.map(\.id) == before.columns.visible.map(\.id))
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `A17, C1: in a transposed table, a sideways drag of a row header moves the row within its section`() {
-        var state = across()
+        var state = transposed()
         #expect(state.drag((4, 0), (22, 0)) == [.rowsMoved(0..<1, to: 2)])
         #expect(rows(state) == [1, 2, 0, 3, 4, 5, 6, 7, 8] && state.cursor.item == .row(2))
         #expect(state.drag((22, 0), (4, 3)) == [.rowsMoved(2..<3, to: 0)])
@@ -64,7 +64,7 @@ import Testing
         #expect(state.scroll.top == 3)
         state.play(.pointerUp(GridPoint(x: 29, y: 0)))
         #expect(rows(state) == [1, 2, 3, 4, 5, 0, 6, 7, 8])
-        state = across()
+        state = transposed()
         state.interaction.allowsRowReordering = false
         state.drag((4, 0), (22, 0))
         #expect(rows(state) == Array(0..<9) && state.selectedRows() == [0, 1, 2])
@@ -72,7 +72,7 @@ import Testing
 
     @Test func `A17, C1: in a transposed table, an Alt drag moves the cell's row sideways and its column vertically`() {
         let press = PointerPress(isAdding: true, isMoving: true, permittedDirections: .both)
-        var state = across()
+        var state = transposed()
         #expect(state.drag((5, 1), (14, 1), press: press) == [.rowsMoved(0..<1, to: 1)])
         #expect(state.drag((5, 1), (5, 2), press: press) == [.columnMoved(0, from: 0, to: 1)])
     }
@@ -107,7 +107,7 @@ import Testing
         #expect(rows(state) == [2, 3, 0, 1, 4, 5, 6, 7, 8] && state.selectedRows() == [0, 1])
     }
 
-    @Test func `A17, C5: cards stay in their section; a card held at an edge scrolls, and cancelling leaves no trace`() {
+    @Test func `A17, C5: a dragged card stays in its section and scrolls at an edge, and cancelling leaves no trace`() {
         var state = cards(7, tree: sections("x 3\ny 4"))
         state.play(.resize(GridSize(width: 21, height: 20)))
         state.go(.row(0))
@@ -125,7 +125,7 @@ import Testing
         #expect(state.rows[8] == 0 && state.isCursorVisible)
     }
 
-    @Test func `A11, A17: where clicks edit, a click on a draggable card edits too`() {
+    @Test func `A11, A17: if clicks edit, a click on a draggable card edits, too`() {
         var state = cards()
         var column = state.columns[0]
         column.isEditable = true

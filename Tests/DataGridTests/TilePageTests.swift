@@ -11,7 +11,7 @@ import Testing
     }
 
     /// Rows of eight terminal cells, three fully visible; columns of one line, four visible.
-    private func across(_ rows: Int = 100, _ names: String = "abcdefghijkl", tree: SectionTree? = nil) -> GridState {
+    private func transposed(_ rows: Int = 100, _ names: String = "abcdefghijkl", tree: SectionTree? = nil) -> GridState {
         var state = grid(names, rows: rows, frame: (34, 5), tree: tree) { $0.rowHeaderWidth = 3 }
         state.play(.setPresentation(.transposed))
         return state
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `C1: in a transposed table, a page starts with the first row or column not fully visible`() {
-        var state = across()
+        var state = transposed()
         state.go(.right(1), .down(1))
         let start = state
         state.go(.pageDown)

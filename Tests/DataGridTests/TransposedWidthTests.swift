@@ -12,9 +12,9 @@ import Testing
         return state
     }
 
-    private func column(_ id: Int, _ width: WidthRule = .automatic, measured: Int = 0, minimum: Int? = nil, most: Int? = nil) -> Column {
+    private func column(_ id: Int, _ width: WidthRule = .automatic, measured: Int = 0, minimum: Int? = nil, maximum: Int? = nil) -> Column {
         var column = Column(id: ColumnID(id), title: "t", width: width)
-        (column.measuredWidth, column.minimumWidth, column.maximumWidth) = (measured, minimum, most)
+        (column.measuredWidth, column.minimumWidth, column.maximumWidth) = (measured, minimum, maximum)
         return column
     }
 
@@ -23,16 +23,16 @@ import Testing
     @Test func `C1, C7: a row has the width of its widest column, within the limits of columns without an explicit width`() {
         func width(_ column: Column, _ metrics: (inout GridMetrics) -> Void = { _ in }) -> Int { self.width(state([column], metrics)) }
         #expect(width(column(0, measured: 20)) == 20)
-        #expect(width(column(0, measured: 90)) == 32 && width(column(0, .fixed(50), most: 20)) == 50)
+        #expect(width(column(0, measured: 90)) == 32 && width(column(0, .fixed(50), maximum: 20)) == 50)
         #expect(width(column(0, measured: 3)) == 8 && width(column(0, measured: 3)) { $0.maximumColumnWidth = 6 } == 6)
-        #expect(width(column(0, measured: 90, most: 44)) == 44 && width(column(0, measured: 20, most: 12)) == 12)
+        #expect(width(column(0, measured: 90, maximum: 44)) == 44 && width(column(0, measured: 20, maximum: 12)) == 12)
         #expect(width(column(0, measured: 3, minimum: 15)) == 15 && width(column(0, measured: 3)) { $0.minimumColumnWidth = 11 } == 11)
         #expect(width(column(0, measured: 90)) { $0.maximumColumnWidth = 40 } == 40)
         #expect(width(column(0, measured: 90)) { $0.maximumColumnFraction = 0.25 } == 19)
         #expect(width(column(0)) { $0.defaultColumnWidth = 13 } == 13)
         #expect(width(column(0, .standard, measured: 20)) == 20 && width(column(0, .standard, measured: 90)) == 32)
         #expect(width(column(0, .standard, measured: 20)) { $0.defaultColumnWidth = 13 } == 13)
-        #expect(width(column(0, .fraction(0.5))) == 38 && width(column(0, .fraction(0.5), most: 25)) == 25)
+        #expect(width(column(0, .fraction(0.5))) == 38 && width(column(0, .fraction(0.5), maximum: 25)) == 25)
     }
 
     @Test(arguments: [20, 90], [true, false])
