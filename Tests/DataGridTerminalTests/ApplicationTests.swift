@@ -42,7 +42,7 @@ import Testing
         #expect(!application.isRunning)
     }
 
-    @Test func `B9: after Ctrl-c, a message gives the number of copied cells, or only how to quit if room is short`() throws {
+    @Test func `B9: after Ctrl-c, a message says how many cells were copied, or only how to quit if there is little room`() throws {
         let (grid, application) = try open()
         grid.selectionMode = .cells
         grid.perform(.selectAll)
@@ -152,7 +152,7 @@ import Testing
         #expect(lastLine.hasPrefix("Ctrl-q quit  F2 edit  "))
     }
 
-    @Test func `D13: a program of one grid shows hints`() throws {
+    @Test func `D13: a program that consists of one grid shows hints`() throws {
         let (grid, _) = try open()
         backend.press(KeyPress(.character("q")))
         var isConfigured = false

@@ -8,7 +8,7 @@ import Testing
 /// Widths of columns that have no explicit width.
 @MainActor
 @Suite struct AutomaticWidthTests {
-    private final class Watcher: GridDelegate {
+    private final class RecordingDelegate: GridDelegate {
         var fitsItself = false
         var frozen: Set<ColumnID> = []
         var log: [String] = []
@@ -22,7 +22,7 @@ import Testing
         func width(ofColumn column: ColumnID) -> Int? { own[column] }
     }
 
-    private let watcher = Watcher()
+    private let recorder = RecordingDelegate()
 
     private func columns(_ titles: String, _ width: WidthRule = .automatic) -> [Column] {
         titles.split(separator: " ").enumerated().map { Column(id: ColumnID($0), title: String($1), width: width) }
@@ -33,7 +33,7 @@ import Testing
         metrics.headerHeight = 1
         metrics.columnSpacing = 1
         metrics.showsScrollBar = false
-        let grid = GridController(columns: columns, dataSource: source, delegate: watcher, metrics: metrics)
+        let grid = GridController(columns: columns, dataSource: source, delegate: recorder, metrics: metrics)
         grid.frame = TerminalRect(x: 0, y: 0, width: width, height: height)
         return grid
     }
@@ -114,12 +114,12 @@ import Testing
         let grid = open(RecordingSource("a|b|c"), columns("a b c", .standard), width: 41)
         grid.reload()
         let before = grid.state
-        watcher.frozen = [1]
+        recorder.frozen = [1]
         grid.handle(.mouse(MouseEvent(.press(.left), x: 27, y: 0)))
         grid.handle(.mouse(MouseEvent(.drag(.left), x: 31, y: 0)))
         grid.handle(.mouse(MouseEvent(.release(.left), x: 31, y: 0)))
         #expect(grid.state.columns == before.columns)
-        watcher.frozen = []
+        recorder.frozen = []
         grid.handle(.mouse(MouseEvent(.press(.left), x: 27, y: 0)))
         grid.handle(.mouse(MouseEvent(.drag(.left), x: 31, y: 0)))
         grid.handle(.mouse(MouseEvent(.release(.left), x: 31, y: 0)))
@@ -154,7 +154,7 @@ import Testing
         #expect(widths(grid) == [8, 8])
     }
 
-    @Test func `B3, A7: automatic column widths change only on a reload`() {
+    @Test func `B3, A7: automatic column widths follow new content only on a reload`() {
         let source = RecordingSource((0..<20).map { String(repeating: "x", count: 10 + $0) }.joined(separator: "\n") + "\nz")
         let grid = open(source, columns("a"))
         grid.reload()
@@ -232,10 +232,10 @@ import Testing
         let source = RecordingSource("aaaaaaaaaa|bbbbbbbbbb|cccccccccc|dddddddddd")
         let grid = open(source, [])
         grid.reload()
-        watcher.own = [1: 7]
+        recorder.own = [1: 7]
         grid.columns = Array(columns("a b").prefix(2))
         #expect(widths(grid) == [10, 7])
-        watcher.own[3] = 5
+        recorder.own[3] = 5
         var hidden = Column(id: 2, title: "c", width: .automatic)
         hidden.isHidden = true
         grid.addColumns([hidden, Column(id: 3, title: "d", width: .automatic)])
@@ -247,7 +247,7 @@ import Testing
         grid.reload()
         #expect(widths(grid).last == 8, "a width measured by the host is kept")
 
-        watcher.own = [1: 6]
+        recorder.own = [1: 6]
         let plain = open(source, columns("a b c", .standard) + [Column(id: 3, title: "d", width: .automatic)])
         plain.configure { $0.metrics.defaultColumnWidth = 4 }
         plain.reload()
@@ -265,24 +265,24 @@ import Testing
         let grid = open(source, columns("a b", rule), width: 41)
         grid.reload()
         let plain = widths(grid)
-        watcher.own = [0: 5]
+        recorder.own = [0: 5]
         grid.reload()
         #expect(widths(grid)[0] == 5)
-        watcher.own = [:]
+        recorder.own = [:]
         grid.reload()
         #expect(widths(grid) == plain && grid.state.columns.all.map(\.width) == [rule, rule])
         // A column with a delegate width from the start has not been measured.
-        watcher.own = [0: 5]
+        recorder.own = [0: 5]
         let other = open(source, columns("a b", rule), width: 41)
         let requestCount = source.requests.values.joined().count { $0 == 0 }
         other.reload()
         #expect(source.requests.values.joined().count { $0 == 0 } == requestCount, "a delegate width needs no measuring")
-        watcher.own = [:]
+        recorder.own = [:]
         source.rows[0][0] = CellContent("aaaaaaaaaaaaaa")
         other.reload()
         grid.reload()
         #expect(widths(other) == widths(grid) && widths(grid) != plain)
-        watcher.own = [0: 5]
+        recorder.own = [0: 5]
         other.reload()
         other.delegate = nil
         other.reload()
@@ -334,7 +334,7 @@ import Testing
         #expect(fit() == grid.state.metrics.minimumColumnWidth)
     }
 
-    @Test func `B3: the first rows determine the widths; without rows, columns share the frame's width`() {
+    @Test func `B3: the first rows determine the widths; until they arrive, columns share the frame's width`() {
         let source = RecordingSource("")
         source.rows = []
         let grid = open(source, columns("a b"), width: 41)
@@ -378,7 +378,7 @@ import Testing
         #expect(widths(grid)[9_999] == 8 && widths(grid)[0] == 8 && widths(grid)[5_000] == before[5_000])
     }
 
-    @Test func `A9, A3: a double click on a column edge or a call fits columns, unless the delegate does so`() {
+    @Test func `A9, A3: a double click on a column edge, or a call, fits columns unless the delegate fits them itself`() {
         let source = RecordingSource("abcdefgh|ab|abc\nabc|abcdefghijk|abc")
         let grid = open(source, (0..<3).map { Column(id: ColumnID($0), title: "c\($0)", width: .fixed(5)) })
         grid.reload()
@@ -390,21 +390,21 @@ import Testing
                 grid.handle(.mouse(MouseEvent(.release(.left), x: x, y: 0)))
             }
         }
-        watcher.fitsItself = true
+        recorder.fitsItself = true
         doubleClick(5)
-        #expect(watcher.log == ["fit 0"] && widths(grid) == [5, 5, 5])
-        watcher.fitsItself = false
-        watcher.log = []
+        #expect(recorder.log == ["fit 0"] && widths(grid) == [5, 5, 5])
+        recorder.fitsItself = false
+        recorder.log = []
         doubleClick(11)
-        #expect(widths(grid) == [5, 11, 5] && watcher.log == ["fit 1", "1 is 11"])
+        #expect(widths(grid) == [5, 11, 5] && recorder.log == ["fit 1", "1 is 11"])
         #expect(source.cells == cells, "visible cells are not read again")
         grid.perform(.setWidth(1, .fixed(30)))
-        watcher.frozen = [0]
-        watcher.log = []
+        recorder.frozen = [0]
+        recorder.log = []
         grid.fitColumns()
-        #expect(widths(grid) == [5, 11, 3] && Set(watcher.log) == ["1 is 11", "2 is 3"])
+        #expect(widths(grid) == [5, 11, 3] && Set(recorder.log) == ["1 is 11", "2 is 3"])
         #expect(grid.state.columns[0].width == .fixed(5) && grid.state.columns[2].width == .automatic)
-        watcher.frozen = []
+        recorder.frozen = []
         grid.fit(column: 0)
         #expect(widths(grid) == [8, 11, 3])
         source.rows[0][0] = CellContent("a")

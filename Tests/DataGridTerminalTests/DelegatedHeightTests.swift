@@ -55,8 +55,8 @@ import Testing
     }
 
     /// The requests made by an action and the next frame.
-    private func requests(_ verb: () -> Void) -> (rows: [Int], headers: [Int]) {
-        verb()
+    private func requests(_ action: () -> Void) -> (rows: [Int], headers: [Int]) {
+        action()
         draw()
         return delegate.drainRequests()
     }
@@ -82,8 +82,8 @@ import Testing
             delegate.rows = heights
             let first = requests { grid.reload() }.rows
             #expect(first == Array(0..<first.count) && first.count <= 22 && lines(4) == (0..<4).map { heights[$0] ?? 1 })
-            for (name, verb) in actionsWithoutRequests {
-                let requested = requests(verb)
+            for (name, action) in actionsWithoutRequests {
+                let requested = requests(action)
                 #expect(requested.rows.isEmpty && requested.headers.isEmpty, "\(name)")
             }
         }
@@ -164,8 +164,8 @@ import Testing
             delegate.headers = heights
             #expect(requests { nest() }.headers == [0, 1, 2])
             #expect(lines(5).last == heights[1] ?? 1)
-            for (name, verb) in actionsWithoutRequests {
-                let requested = requests(verb)
+            for (name, action) in actionsWithoutRequests {
+                let requested = requests(action)
                 #expect(requested.rows.isEmpty && requested.headers.isEmpty, "\(name)")
             }
             #expect(requests { grid.perform(.setCollapsed(section: 0, true)) }.headers.isEmpty)

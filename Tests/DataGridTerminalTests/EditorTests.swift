@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    private final class Watcher: GridDelegate {
+    private final class RecordingDelegate: GridDelegate {
         var log: [String] = []
         var refusesEditing = false
         var refusesText = false
@@ -44,7 +44,7 @@ import Testing
     }
 
     private let sheet = Sheet([["one", "1"], ["two", "2"], ["three", "3"]])
-    private let watcher = Watcher()
+    private let recorder = RecordingDelegate()
     private let backend = RecordingBackend(size: TerminalSize(columns: 20, rows: 4))
 
     private func open(width: Int = 8) throws -> (GridController, GridApplication) {
@@ -53,7 +53,7 @@ import Testing
         metrics.showsScrollBar = false
         var all = columns("a:\(width) b:6")
         all[0].isEditable = true
-        let grid = GridController(columns: all, dataSource: sheet, delegate: watcher, metrics: metrics)
+        let grid = GridController(columns: all, dataSource: sheet, delegate: recorder, metrics: metrics)
         grid.reload()
         return (grid, try backend.open(grid))
     }
@@ -79,12 +79,12 @@ import Testing
         type(application, KeyPress(.enter))
         #expect(sheet.cells[0][0] == "neX" && grid.state.editing == nil && grid.state.cursor.item == .row(1) && cursor == nil)
         #expect(backend.lines[1] == "neX       1", "the committed cell is read again")
-        #expect(watcher.drainLog() == ["begin 0.0", "end neX"])
+        #expect(recorder.drainLog() == ["begin 0.0", "end neX"])
         type(application, KeyPress(.function(2)), KeyPress(.tab))
-        #expect(watcher.drainLog() == ["begin 1.0", "end -"] && sheet.commitCount == 1, "unchanged text is not committed")
+        #expect(recorder.drainLog() == ["begin 1.0", "end -"] && sheet.commitCount == 1, "unchanged text is not committed")
         #expect(grid.state.cursor == GridCursor(item: .row(1), column: 1))
         type(application, KeyPress(.function(2)), KeyPress(.character("z")))
-        #expect(grid.state.editing == nil && watcher.drainLog() == [], "the column is not editable")
+        #expect(grid.state.editing == nil && recorder.drainLog() == [], "the column is not editable")
     }
 
     @Test func `A3: typing replaces the text, and Escape restores it`() throws {
@@ -95,7 +95,7 @@ import Testing
         #expect(backend.lines[1] == "newqy     1", "letter keys type instead of quitting or copying")
         type(application, KeyPress(.escape))
         #expect(backend.lines[1] == "one       1" && sheet.commitCount == 0 && grid.state.cursor.item == .row(0))
-        #expect(watcher.drainLog() == ["begin 0.0", "end -"])
+        #expect(recorder.drainLog() == ["begin 0.0", "end -"])
     }
 
     private func type(_ application: GridApplication, _ texts: String...) { for text in texts { type(application, text) } }
@@ -105,14 +105,14 @@ import Testing
         let click = [MouseEvent.Kind.press(.left), .release(.left)].map { TerminalEvent.mouse(MouseEvent($0, x: 1, y: 2)) }
         backend.events = click + click
         application.turn()
-        #expect(grid.state.editing?.row == 1 && watcher.drainLog() == ["begin 1.0"])
+        #expect(grid.state.editing?.row == 1 && recorder.drainLog() == ["begin 1.0"])
         type(application, KeyPress(.escape), KeyPress(.enter))
         #expect(grid.state.editing?.row == 1)
         type(application, KeyPress(.escape))
-        watcher.refusesEditing = true
-        watcher.log = []
+        recorder.refusesEditing = true
+        recorder.log = []
         type(application, KeyPress(.enter), KeyPress(.character("x")))
-        #expect(grid.state.editing == nil && watcher.drainLog() == ["activate 1.0"])
+        #expect(grid.state.editing == nil && recorder.drainLog() == ["activate 1.0"])
     }
 
     @Test func `A3: a rejection keeps the editor open and shows the reason until the text changes`() throws {
@@ -120,16 +120,16 @@ import Testing
         type(application, "a!")
         type(application, KeyPress(.enter))
         #expect(backend.lines[1] == "a!        1" && backend.lines[2] == " No ! here." && sheet.cells[0][0] == "one")
-        #expect(watcher.drainLog() == ["begin 0.0", "reject a!"] && cursor == [2, 1])
+        #expect(recorder.drainLog() == ["begin 0.0", "reject a!"] && cursor == [2, 1])
         backend.events = [.mouse(MouseEvent(.press(.left), x: 1, y: 3)), .mouse(MouseEvent(.release(.left), x: 1, y: 3))]
         application.turn()
         #expect(grid.state.editing != nil && grid.state.cursor.item == .row(0) && grid.state.drag == nil)
         type(application, KeyPress(.backspace))
         #expect(backend.lines[2] == "two       2")
-        watcher.refusesText = true
+        recorder.refusesText = true
         type(application, KeyPress(.enter))
         #expect(grid.state.editing != nil && sheet.cells[0][0] == "one")
-        watcher.refusesText = false
+        recorder.refusesText = false
         backend.events = [.mouse(MouseEvent(.press(.left), x: 2, y: 3)), .mouse(MouseEvent(.release(.left), x: 2, y: 3))]
         application.turn()
         #expect(sheet.cells[0][0] == "a" && grid.state.editing == nil && grid.state.cursor.item == .row(2), "a click elsewhere commits")
@@ -140,13 +140,13 @@ import Testing
 
     @Test func `A3: the delegate can reject even unchanged text, but Escape always ends the editor`() throws {
         let (grid, application) = try open()
-        watcher.refusesText = true
+        recorder.refusesText = true
         type(application, KeyPress(.function(2)), KeyPress(.enter))
         #expect(grid.state.editing != nil && grid.state.cursor.item == .row(0) && backend.lines[2].hasPrefix(" This value"))
-        #expect(watcher.drainLog() == ["begin 0.0", "reject one"] && sheet.commitCount == 0)
+        #expect(recorder.drainLog() == ["begin 0.0", "reject one"] && sheet.commitCount == 0)
         type(application, KeyPress(.escape))
-        #expect(grid.state.editing == nil && watcher.drainLog() == ["end -"])
-        watcher.refusesText = false
+        #expect(grid.state.editing == nil && recorder.drainLog() == ["end -"])
+        recorder.refusesText = false
         type(application, KeyPress(.function(2)), KeyPress(.enter))
         #expect(grid.state.editing == nil && grid.state.cursor.item == .row(1) && sheet.commitCount == 0)
     }
@@ -157,7 +157,7 @@ import Testing
         type(application, "a!")
         sheet.cells.removeLast(2)
         grid.reload()
-        #expect(grid.state.editing == nil && watcher.drainLog() == ["begin 2.0", "end -"])
+        #expect(grid.state.editing == nil && recorder.drainLog() == ["begin 2.0", "end -"])
     }
 
     @Test func `E: long, wide and hostile text stays inside the cell, with a visible cursor`() throws {
@@ -236,15 +236,15 @@ import Testing
 
     @Test func `B9: a delegate can copy the cells itself, but not the edited text`() throws {
         let (grid, application) = try open()
-        watcher.takesCopies = true
+        recorder.takesCopies = true
         let copy = KeyPress(.character("c"), .control)
         type(application, KeyPress(.character("y")), copy, KeyPress(.escape))
-        #expect(watcher.drainLog() == ["begin 0.0", "end -"] && backend.controls == [Clipboard.sequence(Array("y".utf8))])
+        #expect(recorder.drainLog() == ["begin 0.0", "end -"] && backend.controls == [Clipboard.sequence(Array("y".utf8))])
         type(application, copy)
         grid.perform(.selectAll)
         grid.perform(.requestCopy(withHeader: true))
-        #expect(watcher.drainLog() == ["copy 1×1", "copy 3×2 with header"] && backend.controls.count == 1)
-        watcher.takesCopies = false
+        #expect(recorder.drainLog() == ["copy 1×1", "copy 3×2 with header"] && backend.controls.count == 1)
+        recorder.takesCopies = false
         grid.perform(.requestCopy(withHeader: true))
         #expect(backend.controls.last == Clipboard.sequence(Array("a\tb\none\t1\ntwo\t2\nthree\t3".utf8)))
     }
@@ -254,10 +254,10 @@ import Testing
         let quit = KeyPress(.character("q"), .control)
         type(application, KeyPress(.character("x")), KeyPress(.character("!")), quit)
         #expect(application.isRunning && grid.state.editing?.rejection == "No ! here." && sheet.cells[0][0] == "one")
-        watcher.refusesText = true
+        recorder.refusesText = true
         type(application, KeyPress(.backspace), quit)
         #expect(application.isRunning && grid.state.editing?.rejection != nil && sheet.cells[0][0] == "one")
-        watcher.refusesText = false
+        recorder.refusesText = false
         type(application, quit)
         #expect(!application.isRunning && grid.state.editing == nil && sheet.cells[0][0] == "x")
     }

@@ -91,7 +91,7 @@ import Testing
         #expect(!drag(4, 5).text.contains("┃"))
     }
 
-    @Test func `A17: the drag tint without a color changes no cell, and with an alpha value it blends`() throws {
+    @Test func `A17: a drag tint without a color changes no cell, and one with an alpha value is blended`() throws {
         func dragged(_ tint: CellStyle) -> CellBuffer {
             let state = state().after(
                 .setStyle(.dragTint, tint), .pointerDown(GridPoint(x: 4, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 14, y: 0)))

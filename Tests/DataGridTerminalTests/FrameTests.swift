@@ -73,7 +73,7 @@ import Testing
         #expect(line.contains("id▲2") || line.contains("id ▲2"), "\(line)")
     }
 
-    @Test func `D6: a pending sort has hollow arrows`() {
+    @Test func `D6: a pending sort is shown with hollow arrows`() {
         let state = trades(66, 9).after(.setSort([ColumnSort(0), ColumnSort(2)], pending: [ColumnSort(2, isDescending: true)]))
         #expect(paint(state, source).line(0) == "    │   id ▲1  side         price ▽   ok    when")
     }

@@ -66,7 +66,7 @@ import Testing
         #expect((0..<14).filter { line[$0, 1].style.attributes.contains(.underline) } == Array(4...11), "the visible part of the columns")
     }
 
-    @Test func `A12: a rule above a section header ends the rows, but a rule at the end of the frame does not`() {
+    @Test func `A12: column rules end at the rule above a section header, but continue to the end of the frame`() {
         let tree = SectionTree([Section(title: "x", rows: 0..<1), Section(title: "y", rows: 1..<4)])
         #expect(
             paint(state(.both, frame: (18, 7), tree: tree), source).text == """

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    private final class Watcher: GridDelegate {
+    private final class RecordingDelegate: GridDelegate {
         var log: [String] = []
         var refuses = false
         func shouldChangeSelection(from old: Selection, to new: Selection) -> Bool { !refuses }
@@ -83,14 +83,14 @@ import Testing
     }
 
     private let source = Contacts([("A", ["Ada", "Alan"]), ("B", ["Bob"])])
-    private let watcher = Watcher()
+    private let recorder = RecordingDelegate()
 
     private func controller(width: Int = 24, height: Int = 8, metrics: (inout GridMetrics) -> Void = { _ in }) -> GridController {
         var measures = GridMetrics()
         measures.headerHeight = 1
         measures.showsScrollBar = false
         metrics(&measures)
-        let grid = GridController(columns: Self.columns(), dataSource: source, delegate: watcher, metrics: measures)
+        let grid = GridController(columns: Self.columns(), dataSource: source, delegate: recorder, metrics: measures)
         grid.frame = TerminalRect(x: 0, y: 0, width: width, height: height)
         grid.reload()
         return grid
@@ -158,22 +158,22 @@ import Testing
         let actions: [GridAction] = [
             .setSelection(.all), .moveColumn(0, toIndex: 1), .setWidth(0, .fixed(12)), .setCollapsed(section: 1, true),
         ]
-        watcher.refuses = true
+        recorder.refuses = true
         let before = grid.state
         for action in actions { #expect(!grid.perform(action)) }
         grid.activateHeader(0)
         #expect(grid.state == before)
-        #expect(watcher.log.isEmpty)
-        watcher.refuses = false
+        #expect(recorder.log.isEmpty)
+        recorder.refuses = false
         for action in actions { #expect(grid.perform(action)) }
         grid.activateHeader(0)
         grid.activateHeader(0)
-        #expect(watcher.log == ["selection 1", "move 0 0 1", "resize 0 12", "collapse 1", "sort [\"0+\"]", "sort [\"0-\"]"])
+        #expect(recorder.log == ["selection 1", "move 0 0 1", "resize 0 12", "collapse 1", "sort [\"0+\"]", "sort [\"0-\"]"])
     }
 
     @Test func `A3, A17: a vetoed drop leaves the dragged column at its origin`() {
         let grid = controller()
-        watcher.refuses = true
+        recorder.refuses = true
         for mouse in [
             MouseEvent(.press(.left), x: 2, y: 0), MouseEvent(.drag(.left), x: 20, y: 0), MouseEvent(.release(.left), x: 20, y: 0),
         ] { grid.handle(.mouse(mouse)) }
@@ -184,15 +184,15 @@ import Testing
     @Test func `A14, C4: the grid notifies the delegate near the end of the data, and asks it before a pull reloads`() {
         let grid = controller()
         grid.perform(.setLoader(GridLoader()))
-        #expect(watcher.log == ["end"])
+        #expect(recorder.log == ["end"])
         grid.perform(.setPull(GridPull(lines: 1)))
         source.groups = [(nil, ["Only"])]
-        watcher.refuses = true
+        recorder.refuses = true
         for action: GridAction in [.pull(by: 1), .releasePull, .releasePull] { grid.perform(action) }
-        #expect(watcher.log == ["end", "pull"] && grid.state.rows.count == 3)
-        watcher.refuses = false
+        #expect(recorder.log == ["end", "pull"] && grid.state.rows.count == 3)
+        recorder.refuses = false
         for action: GridAction in [.pull(by: 1), .releasePull] { grid.perform(action) }
-        #expect(grid.state.rows.count == 1 && watcher.log.suffix(2) == ["pull", "end"])
+        #expect(grid.state.rows.count == 1 && recorder.log.suffix(2) == ["pull", "end"])
     }
 
     @Test func `A9, C6, C7: a reload applies the sizes of the delegate, and row headers fit the visible rows`() {
@@ -214,7 +214,7 @@ import Testing
         #expect(grid.handle(.key(KeyPress(.down))))
         #expect(grid.state.cursor.row == 0)
         #expect(grid.handle(.key(KeyPress(.enter))))
-        #expect(watcher.log == ["activate 0 0"])
+        #expect(recorder.log == ["activate 0 0"])
         #expect(!grid.handle(.key(KeyPress(.character("q")))))
         #expect(!grid.handle(.mouse(MouseEvent(.press(.left), x: 30, y: 2))))
         #expect(grid.handle(.mouse(MouseEvent(.press(.left), x: 12, y: 3))))
@@ -269,7 +269,7 @@ import Testing
         #expect(backend.frames.count == count, "no change, no drawing")
     }
 
-    @Test func `the loop handles posted work, timers, resizes and quit keys, and blocks when idle`() throws {
+    @Test func `the event loop handles posted work, timers, resizes and quit keys, and blocks when idle`() throws {
         let grid = controller()
         let backend = RecordingBackend(size: TerminalSize(columns: 24, rows: 8))
         let application = GridApplication(on: backend)

@@ -183,7 +183,7 @@ import Testing
         #expect(!grid.state.outline.collapsed.contains(false) && !judge.log.contains { $0.hasPrefix("collapse") })
     }
 
-    @Test func `A1, A3: hides and shows a column only with the delegate's permission`() {
+    @Test func `A1, A3: a column is hidden or shown only with the delegate's permission`() {
         let grid = open()
         judge.refusesHiding = [true]
         #expect(!grid.perform(.setHidden(1, true)) && grid.state.columns.count == 2)
@@ -274,7 +274,7 @@ import Testing
         #expect(grid.state.drag == nil && judge.drainLog().contains("drag interrupted"))
     }
 
-    @Test func `A13: a wheel burst keeps its first direction until it goes as far in the other`() {
+    @Test func `A13: a burst of wheel events keeps its first direction until it moves as far in the other direction`() {
         let down = MouseEvent(.wheel(x: 0, y: 1), x: 1, y: 1)
         let across = MouseEvent(.wheel(x: 1, y: 0), x: 1, y: 1)
         let start = ContinuousClock.now

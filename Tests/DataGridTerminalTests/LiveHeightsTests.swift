@@ -110,9 +110,9 @@ import Testing
 
     @Test func `A9, A20: row heights change with the content of their cells`() {
         let (source, grid) = shown(Array(repeating: 1, count: 20))
-        func change(_ row: Int, _ words: Int, tell: () -> Void) -> Int {
+        func change(_ row: Int, _ words: Int, notify: () -> Void) -> Int {
             source.words[row] = words
-            tell()
+            notify()
             draw(grid)
             return heights(grid)[row]
         }
@@ -192,7 +192,7 @@ import Testing
         #expect(heights(grid) == [2, 3])
     }
 
-    @Test func `A9, A3, C7: a delegate set after the rows sets heights, also with attached objects`() {
+    @Test func `A9, A3, C7: a delegate that is assigned after the rows determines heights, also with attached objects`() {
         let delegate = Heights()
         let words = Words(Array(repeating: 1, count: 20))
         let grid = open(words, delegated: true)

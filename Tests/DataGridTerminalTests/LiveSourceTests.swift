@@ -46,7 +46,7 @@ private final class Account: Identifiable, Holder {
     }
 
     /// The next frame after the batching delay and the fading of marks; `nil` if nothing is drawn.
-    private func next(_ grid: GridController) -> [String]? {
+    private func nextFrame(_ grid: GridController) -> [String]? {
         // Changes are timed by the wall clock, which has advanced while other tests ran.
         now = max(now, .now) + .seconds(10)
         grid.tick(at: now)
@@ -94,10 +94,10 @@ private final class Account: Identifiable, Holder {
         #expect(draw(grid)[1].contains("1") && draw(grid).last!.contains("3"))
         rate.value = 2
         source.sortAgain()
-        #expect(next(grid)![1].contains("2") && draw(grid).last!.contains("6"))
+        #expect(nextFrame(grid)![1].contains("2") && draw(grid).last!.contains("6"))
         rate.value = 3
         grid.reload()
-        #expect(next(grid)![1].contains("3") && draw(grid).last!.contains("9"))
+        #expect(nextFrame(grid)![1].contains("3") && draw(grid).last!.contains("9"))
     }
 
     // MARK: Objects of a class
@@ -107,13 +107,13 @@ private final class Account: Identifiable, Holder {
         let grid = open(source)
         #expect(draw(grid)[1].contains("10"))
         source.update(0) { $0.balance = 99 }
-        let lines = next(grid)
+        let lines = nextFrame(grid)
         #expect(lines?[1].contains("99") == true && lines?.last?.contains("119") == true)
         let holders = ObjectSource<any Holder, Int>([Account(0)], id: \.id, columns: [ObjectColumn("Balance", \.balance)])
         let other = open(holders)
         _ = draw(other)
         holders.update(0) { $0.balance = 99 }
-        #expect(next(other)?[1].contains("99") == true)
+        #expect(nextFrame(other)?[1].contains("99") == true)
     }
 
     @Test func `A20: a repeated sort of class instances redraws visible cells and totals`() {
@@ -123,18 +123,18 @@ private final class Account: Identifiable, Holder {
         _ = draw(grid)
         for account in accounts { account.balance = 7 }
         source.sortAgain()
-        let lines = next(grid)
+        let lines = nextFrame(grid)
         #expect(lines?[1].contains("7") == true && lines?.last?.contains("21") == true)
     }
 
     // MARK: Totals of rows that are not visible
 
-    @Test func `A20: an empty total follows a change in a row that is not visible`() {
+    @Test func `A20: an empty total is updated after a change in a row that is not visible`() {
         let source = ObjectSource(items(100, value: nil), columns: [ObjectColumn("Value", \Item.value).totaled(by: .sum)])
         let grid = open(source)
         #expect(!draw(grid).last!.contains("5"))
         source.update(99) { $0.value = 5 }
-        #expect(next(grid)?.last?.contains("5") == true)
+        #expect(nextFrame(grid)?.last?.contains("5") == true)
     }
 
     @Test func `A15, A20: section headers computed from objects follow every change, even if collapsed`() {
@@ -146,9 +146,9 @@ private final class Account: Identifiable, Holder {
         grid.perform(.setCollapsed(section: 0, true))
         #expect(draw(grid)[1].contains("sum 3.0"))
         source.update(0) { $0.value = 100 }
-        #expect(next(grid)?[1].contains("sum 102.0") == true)
+        #expect(nextFrame(grid)?[1].contains("sum 102.0") == true)
         source.update(0) { $0.hidden = 50 }
-        #expect(next(grid)?[1].contains("sum 152.0") == true)
+        #expect(nextFrame(grid)?[1].contains("sum 152.0") == true)
     }
 
     @Test func `A20: only totals computed by a closure are redrawn after a change of hidden values`() {
@@ -157,12 +157,12 @@ private final class Account: Identifiable, Holder {
         let grid = open(source)
         #expect(draw(grid).last!.contains("h 0.0"))
         source.update(0) { $0.hidden = 100 }
-        #expect(next(grid)?.last?.contains("h 100.0") == true)
+        #expect(nextFrame(grid)?.last?.contains("h 100.0") == true)
         let other = ObjectSource(items(3), columns: [plain.totaled(by: .sum)])
         let quiet = open(other)
         _ = draw(quiet)
         other.update(0) { $0.hidden = 100 }
-        #expect(next(quiet) == nil)
+        #expect(nextFrame(quiet) == nil)
     }
 
     // MARK: Marks

@@ -8,7 +8,7 @@ import Testing
 @Suite struct OverflowTests {
     private let source = RecordingSource((0..<9).map { "\($0)a|\($0)b|\($0)c" }.joined(separator: "\n"))
 
-    private final class Watcher: GridDelegate {
+    private final class RecordingDelegate: GridDelegate {
         var reported: [FrozenSides] = []
         func didOverflow(_ sides: FrozenSides) { reported.append(sides) }
     }
@@ -74,8 +74,8 @@ import Testing
     }
 
     @Test func `A8, A3: the delegate is notified once when frozen panes have no room, and once when they have room again`() {
-        let watcher = Watcher()
-        let grid = GridController(columns: columns("a:12 b:12 c:12"), dataSource: source, delegate: watcher, metrics: .threeHeaderLines)
+        let recorder = RecordingDelegate()
+        let grid = GridController(columns: columns("a:12 b:12 c:12"), dataSource: source, delegate: recorder, metrics: .threeHeaderLines)
         func draw(_ width: Int) {
             var buffer = CellBuffer(size: TerminalSize(columns: width, rows: 9))
             grid.frame = TerminalRect(x: 0, y: 0, width: width, height: 9)
@@ -84,16 +84,16 @@ import Testing
         grid.reload()
         grid.perform(.freeze(FrozenPanes(leading: 2)))
         draw(60)
-        #expect(watcher.reported.isEmpty)
+        #expect(recorder.reported.isEmpty)
         draw(30)
         draw(31)
-        #expect(watcher.reported == [.leading])
+        #expect(recorder.reported == [.leading])
         grid.perform(.freeze(FrozenPanes(leading: 2, rows: 20)))
-        #expect(watcher.reported == [.leading], "notifies when the frame is drawn")
+        #expect(recorder.reported == [.leading], "notifies when the frame is drawn")
         draw(30)
-        #expect(watcher.reported == [.leading, [.leading, .top]])
+        #expect(recorder.reported == [.leading, [.leading, .top]])
         grid.perform(.freeze(FrozenPanes(leading: 2)))
         draw(60)
-        #expect(watcher.reported.last == [] && watcher.reported.count == 3)
+        #expect(recorder.reported.last == [] && recorder.reported.count == 3)
     }
 }

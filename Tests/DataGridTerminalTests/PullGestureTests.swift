@@ -6,7 +6,7 @@ import Testing
 /// Pulling beyond the top by wheel, key and middle button.
 @MainActor
 @Suite struct PullGestureTests {
-    private final class Watcher: GridDelegate {
+    private final class RecordingDelegate: GridDelegate {
         var pulls = 0
         var reloads = true
         func shouldReloadAfterPull() -> Bool {
@@ -15,14 +15,14 @@ import Testing
         }
     }
 
-    private let watcher = Watcher()
+    private let recorder = RecordingDelegate()
     private let source = RecordingSource((0..<20).map { "a\($0)" }.joined(separator: "\n"))
 
     private func open(_ pull: GridPull? = GridPull(lines: 3)) -> GridController {
         var metrics = GridMetrics()
         metrics.headerHeight = 1
         metrics.showsScrollBar = false
-        let grid = GridController(columns: columns("a:8"), dataSource: source, delegate: watcher, metrics: metrics)
+        let grid = GridController(columns: columns("a:8"), dataSource: source, delegate: recorder, metrics: metrics)
         grid.frame = TerminalRect(x: 0, y: 0, width: 20, height: 9)
         grid.reload()
         grid.perform(.setPull(pull))
@@ -53,7 +53,7 @@ import Testing
         grid.handle(wheelUp)
         #expect(uncovered(grid) == 3 && grid.state.layout.strips.map(\.kind) == [.pull])
         pause(grid)
-        #expect(uncovered(grid) == 0 && watcher.pulls == 1)
+        #expect(uncovered(grid) == 0 && recorder.pulls == 1)
         grid.perform(.move(.down(1)))
         grid.handle(.key(KeyPress(.up)))
         #expect(uncovered(grid) == 0 && grid.state.isCursorAtTop, "the arrow key moves the cursor first")
@@ -62,7 +62,7 @@ import Testing
         }
         #expect(uncovered(grid) == 3, "dragged down while held")
         grid.handle(.mouse(MouseEvent(.release(.middle), x: 12, y: 8)))
-        #expect(watcher.pulls == 2)
+        #expect(recorder.pulls == 2)
         grid.perform(.pull(by: 3))
         grid.perform(.move(.bottom))
         grid.perform(.move(.lastColumn))
@@ -80,18 +80,18 @@ import Testing
         grid.nextTick.map { grid.tick(at: $0 - .milliseconds(1)) }
         #expect(uncovered(grid) == 2, "still pulling")
         pause(grid)
-        #expect(uncovered(grid) == 0 && watcher.pulls == 0 && grid.nextTick == nil, "not far enough")
+        #expect(uncovered(grid) == 0 && recorder.pulls == 0 && grid.nextTick == nil, "not far enough")
         for _ in 0..<5 { grid.handle(wheelUp) }
         #expect(uncovered(grid) == 3)
         source.rows.removeLast(5)
         pause(grid)
         pause(grid)
-        #expect(uncovered(grid) == 0 && watcher.pulls == 1 && grid.state.rows.count == 15)
-        watcher.reloads = false
+        #expect(uncovered(grid) == 0 && recorder.pulls == 1 && grid.state.rows.count == 15)
+        recorder.reloads = false
         source.rows.removeLast(5)
         for _ in 0..<3 { grid.handle(wheelUp) }
         pause(grid)
-        #expect(watcher.pulls == 2 && grid.state.rows.count == 15, "the delegate reloads itself")
+        #expect(recorder.pulls == 2 && grid.state.rows.count == 15, "the delegate reloads itself")
     }
 
     @Test func `A14: a move back or Escape retracts the pulled strip`() {
@@ -100,7 +100,7 @@ import Testing
         grid.handle(wheelDown)
         #expect(uncovered(grid) == 2 && grid.state.scroll.top == 0)
         pause(grid)
-        #expect(watcher.pulls == 0)
+        #expect(recorder.pulls == 0)
         for _ in 0..<3 { grid.handle(wheelUp) }
         grid.handle(.key(KeyPress(.escape)))
         #expect(uncovered(grid) == 0 && grid.nextTick == nil)
@@ -120,7 +120,7 @@ import Testing
         #expect(uncovered(grid) == 2 && grid.state.cursor.row == 0, "↓ retracts the strip before it moves")
         grid.handle(up)
         pause(grid)
-        #expect(watcher.pulls == 1)
+        #expect(recorder.pulls == 1)
         grid.handle(.key(KeyPress(.up, .shift)))
         #expect(uncovered(grid) == 0)
     }
@@ -139,12 +139,12 @@ import Testing
         mouse(.drag(.middle), y: 8)
         #expect(uncovered(grid) == 3 && grid.nextTick == nil)
         mouse(.release(.middle), y: 8)
-        #expect(uncovered(grid) == 0 && watcher.pulls == 1)
+        #expect(uncovered(grid) == 0 && recorder.pulls == 1)
         mouse(.press(.middle), y: 2)
         mouse(.drag(.middle), y: 8)
         grid.handle(.key(KeyPress(.escape)))
         mouse(.release(.middle), y: 8)
-        #expect(uncovered(grid) == 0 && watcher.pulls == 1)
+        #expect(uncovered(grid) == 0 && recorder.pulls == 1)
     }
 
     @Test func `A14: without a pull strip, nothing can be pulled`() {

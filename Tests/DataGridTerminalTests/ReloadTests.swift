@@ -164,11 +164,11 @@ import Testing
     func nestSections() {
         source.sections = [(3, "x", nil, 0), (1, "p", "moving on", 3), (1, "q", nil, 2), (-1, "y", nil, 4)]
         grid.frame = TerminalRect(x: 0, y: 0, width: 35, height: 11)
-        grid.perform(.setMetrics(with(grid.state.metrics) { $0.rowHeaderWidth = 0 }))
+        grid.perform(.setMetrics(changed(grid.state.metrics) { $0.rowHeaderWidth = 0 }))
         grid.reload()
     }
 
-    private func with(_ metrics: GridMetrics, _ change: (inout GridMetrics) -> Void) -> GridMetrics {
+    private func changed(_ metrics: GridMetrics, _ change: (inout GridMetrics) -> Void) -> GridMetrics {
         var metrics = metrics
         change(&metrics)
         return metrics
@@ -225,7 +225,7 @@ import Testing
 
     @Test func `A7, A15: reloadAppended requests nothing from the delegate except the style of a new visible header`() {
         nestSections()
-        grid.perform(.setMetrics(with(grid.state.metrics) { $0.showsTotals = true }))
+        grid.perform(.setMetrics(changed(grid.state.metrics) { $0.showsTotals = true }))
         draw()
         (_, _) = (source.drainRequests(), styles.drainRequests())
         source.sections[3].rows = 5
@@ -305,7 +305,7 @@ import Testing
         nestSections()
         let wholes = StyleCounter()
         grid.delegate = wholes
-        grid.perform(.setMetrics(with(grid.state.metrics) { $0.gridLines = .both }))
+        grid.perform(.setMetrics(changed(grid.state.metrics) { $0.gridLines = .both }))
         draw()
         let all = wholes.drainRequests()
         #expect(Set(all.keys) == ["columns", "lines", "sections", "headers"])
@@ -330,7 +330,7 @@ import Testing
         let table = RecordingSource("a|b\nc|d")
         table.totals = [1: CellContent("before")]
         grid.dataSource = table
-        grid.perform(.setMetrics(with(grid.state.metrics) { $0.showsTotals = true }))
+        grid.perform(.setMetrics(changed(grid.state.metrics) { $0.showsTotals = true }))
         grid.reload()
         #expect(draw().joined().contains("before"))
         table.totals = [1: CellContent("later")]

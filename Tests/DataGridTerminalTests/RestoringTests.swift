@@ -64,7 +64,7 @@ private struct Word: Identifiable {
         #expect(again.selectedObjects.map(\.id) == ["charlie"])
     }
 
-    @Test func `A18: groups by columns are restored with their collapsed state and selection, and others stay`() {
+    @Test func `A18: groups by columns are restored with collapsed state and selection; groups by closures stay`() {
         func open() -> (GridController, ObjectSource<Word, String>) {
             let words = zip(["alpha", "bravo", "charlie", "delta", "echo"], [5, 1, 4, 1, 4]).map {
                 Word(id: $0, number: $1, kind: "k\($1)")
@@ -152,21 +152,23 @@ private struct Word: Identifiable {
     }
 
     /// Events that make a source adopt an order with moved rows.
-    enum Between: CaseIterable {
+    enum InterveningRequest: CaseIterable {
         case nothing, sorted, sortedAndBack, sortedAgain, reloaded, grouped, others
     }
 
     @Test(
-        arguments: Between.allCases
+        arguments: InterveningRequest.allCases
     )
-    func `A18: row order and selection are restored, whatever was requested from the source meanwhile`(between: Between) {
+    func `A18: row order and selection are restored even if the source is sorted, reloaded or grouped in between`(
+        request: InterveningRequest
+    ) {
         for isMovedBefore in [true, false] {
             let (grid, source) = open()
             if isMovedBefore { grid.perform(.moveRows(0..<1, to: 3)) }
             source.select(["alpha"])
             let (view, order) = (grid.state.savedView, names(grid, source))
             if !isMovedBefore { grid.perform(.moveRows(0..<1, to: 3)) }
-            switch between {
+            switch request {
             case .nothing: break
             case .sorted: grid.activateHeader(1)
             case .sortedAndBack: for _ in 0..<3 { grid.activateHeader(1) }

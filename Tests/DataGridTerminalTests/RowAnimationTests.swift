@@ -270,7 +270,7 @@ import Testing
         grid.perform(.move(.bottom))
         func names(_ lines: [String]) -> [String] { lines.map { $0.filter { $0.isLetter || $0.isNumber } } }
         #expect(names(drawCards(grid)) == ["r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", ""])
-        func seen(_ change: () -> Void) -> [[String]] {
+        func distinctFrames(_ change: () -> Void) -> [[String]] {
             grid.lastRowChange -= .seconds(1)
             change()
             var (now, lines) = (grid.rowAnimationTick ?? .now, [[String]]())
@@ -282,14 +282,14 @@ import Testing
             }
             return lines
         }
-        var frames = seen { source.remove(["r1", "r2", "r3"]) }
+        var frames = distinctFrames { source.remove(["r1", "r2", "r3"]) }
         #expect(frames.count > 1 && frames.count <= 6 && frames.first != frames.last)
         #expect(frames.last == ["r0", "r4", "r5", "r6", "r7", "", "", "", ""])
-        frames = seen { source.insert(items(["x", "y"], "a"), at: 1) }
+        frames = distinctFrames { source.insert(items(["x", "y"], "a"), at: 1) }
         #expect(frames.count > 1 && frames.count <= 6 && frames.allSatisfy { $0.first == "r0" })
         #expect(frames.last == ["r0", "x", "y", "r4", "r5", "r6", "r7", "", ""])
         grid.reduceMotion = true
-        frames = seen { source.remove(["x"]) }
+        frames = distinctFrames { source.remove(["x"]) }
         #expect(frames == [["r0", "y", "r4", "r5", "r6", "r7", "", "", ""]])
     }
 
@@ -349,7 +349,7 @@ import Testing
         #expect(grid.rowAnimationTick == nil)
     }
 
-    @Test func `C2: a tap on a section starts a motion, and its release does not end it`() {
+    @Test func `C2: pressing the button on a section starts a motion, and releasing it does not end the motion`() {
         let grid = open(sections, height: 8)
         grid.handle(.mouse(MouseEvent(.press(.left), x: 0, y: 1)))
         #expect(grid.state.isCollapsed(section: 0))
@@ -360,7 +360,7 @@ import Testing
         #expect(draw(grid) == first && grid.rowAnimationTick != nil)
     }
 
-    @Test func `C2: nothing moves during a drag`() {
+    @Test func `C2: rows do not slide during a drag`() {
         let source = Names([(nil, rows(0..<20))])
         let grid = open(source)
         grid.handle(.mouse(MouseEvent(.press(.left), x: 1, y: 1)))

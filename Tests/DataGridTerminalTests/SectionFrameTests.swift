@@ -85,7 +85,7 @@ import Testing
         #expect(paint(state, source).line(1) == "▾ Energy  4 rows  id sum 30,007  price mean 12.35  max 99.00")
     }
 
-    @Test func `A15: aggregates wider than their column never lie under the columns after it`() {
+    @Test func `A15: aggregates wider than their column never extend below the columns after it`() {
         let tree = SectionTree(
             [Section(title: "Energy", rows: 0..<4)], columns: [1],
             aggregates: [Aggregate(.sum, of: 0), Aggregate(.min, of: 2), Aggregate(.max, of: 2)], aggregateValues: [4, 1, 99])
@@ -105,7 +105,7 @@ import Testing
             (54, "▾ Energy  4 rows  …              sum 5,005"), (44, "▾ Energy  4 rows  …              sum 5,005"),
             (33, "▾ Energy  4 rows  id sum 30,007 …"), (32, "▾ Energy  4 rows  …"), (19, "▾ Energy  4 rows  …"), (18, "▾ Energy …"),
         ])
-    func `A15: an aggregate without room below its column follows the name, or a mark stands for it`(width: Int, expected: String) {
+    func `A15: an aggregate without room below its column follows the name, or a mark replaces it`(width: Int, expected: String) {
         let tree = SectionTree(
             [Section(title: "Energy", rows: 0..<4)], columns: [1],
             aggregates: [Aggregate(.sum, of: 0), Aggregate(.sum, of: 2), Aggregate(.mean, of: 3)], aggregateValues: [30007, 5005, 12.345])

@@ -104,7 +104,7 @@ import Testing
     // MARK: Heights
 
     /// Events before the next frame that may make the grid read rows.
-    enum Before: String, CaseIterable {
+    enum PriorChange: String, CaseIterable {
         case nothing, reload, higher, hidden, width, key, delegate
 
         @MainActor
@@ -125,8 +125,8 @@ import Testing
 
     @Test(
         arguments: [false, true],
-        Before.allCases)
-    func `C2, B9: heights and text stay with their rows after any changes since the last frame`(areDelegated: Bool, before: Before) {
+        PriorChange.allCases)
+    func `C2, B9: heights and text stay with their rows after any changes since the last frame`(areDelegated: Bool, change: PriorChange) {
         for isRemoval in [true, false] {
             let items = Items()
             var metrics = GridMetrics.threeHeaderLines
@@ -134,7 +134,7 @@ import Testing
             (metrics.hasDelegatedRowHeights, metrics.hasAutomaticRowHeights) = (areDelegated, !areDelegated)
             let grid = open(items, metrics, height: 12)
             _ = picture(grid)
-            before.perform(on: grid)
+            change.perform(on: grid)
             if isRemoval {
                 items.ids.removeFirst(2)
                 grid.removeRows(at: 0..<2)

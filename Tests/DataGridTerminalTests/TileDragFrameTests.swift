@@ -30,7 +30,7 @@ import Testing
         (0..<buffer.size.rows).filter { buffer[x, $0].style.attributes.contains(.underline) }
     }
 
-    @Test func `A17, C5: a dragged card is tinted, and the target card is marked on the side the drag comes from`() {
+    @Test func `A17, C5: a dragged card is tinted, and the target card is marked on the side from which the drag comes`() {
         let state = state(28, 6, .cards, card: 12)
         let after = dragged(state, (3, 0), (18, 4))
         #expect(after[5, 1].style.background == tint && after[20, 4].style.background != tint)

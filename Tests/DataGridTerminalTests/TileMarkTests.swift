@@ -9,7 +9,7 @@ import Testing
     private let source = RecordingSource(
         (0..<9).map { row in "abcdef".map { "\(row)\($0)" }.joined(separator: "|") }.joined(separator: "\n"))
 
-    private func across(
+    private func transposed(
         _ width: Int, _ height: Int, _ panes: FrozenPanes = FrozenPanes(), header: Int = 3,
         _ metrics: (inout GridMetrics) -> Void = { _ in }
     ) -> GridState {
@@ -34,7 +34,7 @@ import Testing
     // MARK: Rows and columns beyond the frame
 
     @Test func `C1: in a transposed table, marks show where more rows and columns follow, without covering data`() {
-        var state = across(24, 4)
+        var state = transposed(24, 4)
         #expect(
             paint(state, source).lines() == ["   1         2         ›", "a  0a        1a", "b  0b        1b", "c ↓0c        1c"])
         state = state.after(.move(.right(4)), .move(.down(4)))
@@ -44,18 +44,18 @@ import Testing
         #expect(buffer[2, 1].style.foreground == Theme.dark.sortBadge.textStyle.foreground)
         let last = paint(state.after(.move(.bottom), .move(.down(9))), source).text
         #expect("›↓".allSatisfy { !last.contains($0) } && "‹↑".allSatisfy { last.contains($0) })
-        let all = paint(across(99, 9), source).text
+        let all = paint(transposed(99, 9), source).text
         #expect("‹›↑↓".allSatisfy { !all.contains($0) })
     }
 
     @Test func `C1: without a row header, the marks follow the titles or, without titles, are in the header`() {
-        var state = across(24, 3, header: 0).after(.move(.right(4)), .move(.down(4)))
+        var state = transposed(24, 3, header: 0).after(.move(.right(4)), .move(.down(4)))
         #expect(paint(state, source).lines() == ["c ↑3c        4c", "d ‹3d        4d", "e ↓3e        4e"])
-        #expect(paint(across(24, 4, header: 0), source).lines().map { Array($0)[2] } == ["›", " ", " ", "↓"])
-        state = across(24, 3) { $0.titleWidth = 0 }.after(.move(.right(4)), .move(.down(4)))
+        #expect(paint(transposed(24, 4, header: 0), source).lines().map { Array($0)[2] } == ["›", " ", " ", "↓"])
+        state = transposed(24, 3) { $0.titleWidth = 0 }.after(.move(.right(4)), .move(.down(4)))
         #expect(paint(state, source).lines() == ["‹4        5         6  ›", "3d        4d        5d", "3e        4e        5e"])
-        #expect(paint(across(24, 3) { $0.titleWidth = 0 }, source).line(0) == "1         2         3  ›")
-        let frozen = across(44, 3, FrozenPanes(rows: 1, bottom: 1)).after(.move(.row(4)))
+        #expect(paint(transposed(24, 3) { $0.titleWidth = 0 }, source).line(0) == "1         2         3  ›")
+        let frozen = transposed(44, 3, FrozenPanes(rows: 1, bottom: 1)).after(.move(.row(4)))
         #expect(paint(frozen, source).line(0) == "   1       ┃‹4         5         6›│9")
     }
 
@@ -63,16 +63,16 @@ import Testing
 
     @Test func `A8, C1: in a transposed table, corner marks show which frozen panes have no room`() {
         let panes = FrozenPanes(leading: 3, trailing: 1, rows: 5, bottom: 2)
-        let state = across(24, 4, panes) { $0.titleWidth = 7 }
+        let state = transposed(24, 4, panes) { $0.titleWidth = 7 }
         #expect(state.layout.overflowingSides == [.leading, .trailing, .top, .bottom])
         #expect(paint(state, source).line(0).hasPrefix("  ◂▴▸▾ 1"))
         #expect(paint(state, source)[2, 0].style.foreground == Theme.dark.frozenEdge.textStyle.foreground)
-        #expect(!paint(across(24, 4, FrozenPanes(rows: 1)) { $0.titleWidth = 7 }, source).text.contains("◂"))
-        let narrow = across(24, 4, panes)
+        #expect(!paint(transposed(24, 4, FrozenPanes(rows: 1)) { $0.titleWidth = 7 }, source).text.contains("◂"))
+        let narrow = transposed(24, 4, panes)
         #expect(paint(narrow, source).line(0).hasSuffix("◂▴▸▾›"), "a corner of two cells is too small")
-        let bare = across(24, 4, FrozenPanes(leading: 4), header: 0)
+        let bare = transposed(24, 4, FrozenPanes(leading: 4), header: 0)
         #expect(bare.layout.overflowingSides == .leading && paint(bare, source).lines().map { Array($0)[2] } == [" ", "◂", "›", "↓"])
-        let none = across(24, 7, FrozenPanes(rows: 5), header: 0) { $0.titleWidth = 0 }
+        let none = transposed(24, 7, FrozenPanes(rows: 5), header: 0) { $0.titleWidth = 0 }
         #expect(paint(none, source).line(6) == "                       ▴")
     }
 
@@ -111,7 +111,7 @@ import Testing
 
     // MARK: Delegate
 
-    private final class Watcher: GridDelegate {
+    private final class RecordingDelegate: GridDelegate {
         var layouts = 0
         var widths: [Int] = []
         var mayResize = true
@@ -122,13 +122,13 @@ import Testing
         func shouldFitRows() -> Bool { !fitsItself }
     }
 
-    private let watcher = Watcher()
+    private let recorder = RecordingDelegate()
 
     private func open(_ source: RecordingSource? = nil) -> GridController {
         var metrics = GridMetrics.threeHeaderLines
         metrics.rowHeaderWidth = 3
         let grid = GridController(
-            columns: columns("a:8 b:8 c:8 d:8 e:8 f:8"), dataSource: source ?? self.source, delegate: watcher, metrics: metrics)
+            columns: columns("a:8 b:8 c:8 d:8 e:8 f:8"), dataSource: source ?? self.source, delegate: recorder, metrics: metrics)
         grid.frame = TerminalRect(x: 0, y: 0, width: 40, height: 4)
         grid.reload()
         grid.perform(.setPresentation(.transposed))
@@ -143,10 +143,10 @@ import Testing
     @Test func `A3, C1: a transposed table reports its layout when columns scroll, a strip is pulled, or titles change`() {
         let grid = open()
         func layoutsReported(_ action: GridAction?) -> Int {
-            let before = watcher.layouts
+            let before = recorder.layouts
             if let action { grid.perform(action) }
             draw(grid)
-            return watcher.layouts - before
+            return recorder.layouts - before
         }
         #expect(layoutsReported(nil) == 1 && layoutsReported(nil) == 0 && layoutsReported(.move(.down(1))) == 0)
         #expect(layoutsReported(.scroll(items: 1, columns: 0)) == 1 && layoutsReported(.scroll(items: -1, columns: 0)) == 1)
@@ -167,22 +167,22 @@ import Testing
         press(edge)
         grid.perform(.pointerMoved(GridPoint(x: edge + 5, y: 0)))
         grid.perform(.pointerUp(GridPoint(x: edge + 5, y: 0)))
-        #expect(watcher.widths == [13])
+        #expect(recorder.widths == [13])
         press(3 + 13, clicks: 2)
-        #expect(watcher.widths == [13, 12] && grid.state.metrics.transposedRowWidth == 12)
-        watcher.mayResize = false
+        #expect(recorder.widths == [13, 12] && grid.state.metrics.transposedRowWidth == 12)
+        recorder.mayResize = false
         let before = grid.state.metrics.transposedRowWidth
         press(3 + grid.state.layout.tiles[0].fullWidth)
         grid.perform(.pointerMoved(GridPoint(x: 30, y: 0)))
         #expect(grid.state.metrics.transposedRowWidth == before)
-        watcher.mayResize = true
-        watcher.fitsItself = true
+        recorder.mayResize = true
+        recorder.fitsItself = true
         grid.perform(.cancelDrag)
         grid.perform(.setTransposedRowWidth(20))
         press(3 + 20, clicks: 2)
         #expect(grid.state.metrics.transposedRowWidth == 20)
-        watcher.fitsItself = false
+        recorder.fitsItself = false
         press(3 + 20, clicks: 2)
-        #expect(grid.state.metrics.transposedRowWidth == 12 && watcher.widths.last == 12)
+        #expect(grid.state.metrics.transposedRowWidth == 12 && recorder.widths.last == 12)
     }
 }

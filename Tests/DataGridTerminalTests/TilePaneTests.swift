@@ -22,7 +22,7 @@ import Testing
 
     // MARK: Transposed
 
-    @Test func `C1, A8: totals are a column at the right edge, one line each, if there is room`() {
+    @Test func `C1, A8: in a transposed table, totals are a column at the right edge, one line each, if there is room`() {
         let state = state(40, 6, .transposed) {
             $0.showsTotals = true
             $0.rowHeaderWidth = 4
@@ -271,7 +271,7 @@ import Testing
         #expect(across.layout.hit(GridPoint(x: 8, y: lines)) == .nothing && cards.layout.hit(GridPoint(x: 8, y: 3 + lines)) == .nothing)
     }
 
-    @Test func `A14, C1, C5: without room for both, the strip retracts, and the card or column at the cursor is visible`() {
+    @Test func `A14, C1, C5: if the pulled strip and the card or column at the cursor do not both fit, the strip retracts`() {
         let pull = GridPull(lines: 2)
         let cards = state(40, 20, .cards).after(.setPull(pull), .pull(by: 2))
         #expect(cards.after(.move(.down(3))).pull?.uncovered == 2)

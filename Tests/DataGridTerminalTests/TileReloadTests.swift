@@ -54,9 +54,9 @@ import Testing
         func calls(_ rows: Int) -> [String: Int] { ["cells": 4 * rows, "row headers": rows] }
     }
 
-    private nonisolated static let ways: [GridPresentation] = [.cards, .transposed]
+    private nonisolated static let presentations: [GridPresentation] = [.cards, .transposed]
 
-    @Test(arguments: ways)
+    @Test(arguments: presentations)
     func `A7, C1, C5: reload requests everything visible once; redrawing, moving and selecting request nothing`(
         _ presentation: GridPresentation
     ) {
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        arguments: ways)
+        arguments: presentations)
     func `A6, C1, C5: scrolling requests only the new cards or row, and each only once, and the cache is bounded`(
         _ presentation: GridPresentation
     ) {
@@ -97,7 +97,7 @@ import Testing
         #expect(setup.source.drainRequests() == setup.calls(29 * setup.step))
     }
 
-    @Test(arguments: ways)
+    @Test(arguments: presentations)
     func `A7, C1, C5: reload methods request only their rows, columns or styles, and appended rows when visible`(
         _ presentation: GridPresentation
     ) {

@@ -130,7 +130,7 @@ import Testing
             ])
     }
 
-    @Test func `B2: below a given width, rows become cards and above it a table, and the cursor's row stays visible`() {
+    @Test func `B2: below a given width, rows are shown as cards, above it as a table, and the cursor's row is visible`() {
         var state = people(50, 4, .adaptive(below: 40)).after(.move(.row(3)))
         #expect(paint(state, source).line(0).contains("name"))
         state = state.after(.resize(GridSize(width: 30, height: 4)))
@@ -143,24 +143,24 @@ import Testing
 
     @Test func `C5: arrows move between cards, page keys move by the visible cards, and collapsed sections hide cards`() {
         var state = people(44, 6, .cards, tree: Self.tree) { $0.cards.width = 20 }
-        func at(_ motions: GridMotion...) -> GridItem {
+        func cursorItem(after motions: GridMotion...) -> GridItem {
             for motion in motions { state = state.after(.move(motion)) }
             #expect(state.layout.tiles.contains { $0.item == state.cursor.item && $0.isWhole }, "the cursor is visible")
             return state.cursor.item
         }
         #expect(state.cursor.item == .header(0))
-        #expect(at(.down(1)) == .row(0))
-        #expect(at(.right(1)) == .row(1))
-        #expect(at(.down(1)) == .header(1))
-        #expect(at(.down(1)) == .row(2))
-        #expect(at(.right(1), .down(1)) == .row(4))
-        #expect(at(.up(1)) == .row(2))
-        #expect(at(.top) == .header(0))
-        #expect(at(.bottom) == .row(4))
-        #expect(at(.firstColumn) == .row(4))
+        #expect(cursorItem(after: .down(1)) == .row(0))
+        #expect(cursorItem(after: .right(1)) == .row(1))
+        #expect(cursorItem(after: .down(1)) == .header(1))
+        #expect(cursorItem(after: .down(1)) == .row(2))
+        #expect(cursorItem(after: .right(1), .down(1)) == .row(4))
+        #expect(cursorItem(after: .up(1)) == .row(2))
+        #expect(cursorItem(after: .top) == .header(0))
+        #expect(cursorItem(after: .bottom) == .row(4))
+        #expect(cursorItem(after: .firstColumn) == .row(4))
         state = state.after(.move(.top), .setCollapsed(section: 0, true))
-        #expect(at(.down(1)) == .header(1))
-        #expect(at(.pageDown) == .row(4))
+        #expect(cursorItem(after: .down(1)) == .header(1))
+        #expect(cursorItem(after: .pageDown) == .row(4))
     }
 
     @Test func `A10, C5: a click moves the cursor to a card and selects its row`() {
@@ -262,19 +262,19 @@ import Testing
 
     @Test func `C1: in a transposed table, keys, clicks, frozen panes and selections use the same cells as in a table`() {
         var state = people(40, 4, .transposed).after(.freeze(FrozenPanes(leading: 1, rows: 1)))
-        func after(_ motions: GridMotion...) -> [Int] {
+        func cursor(after motions: GridMotion...) -> [Int] {
             for motion in motions { state = state.after(.move(motion)) }
             #expect(state.layout.tiles.contains { $0.item == state.cursor.item && $0.isWhole })
             #expect(state.layout.fields.contains { $0.index == state.cursor.column })
             return [state.cursor.row ?? -1, state.cursor.column]
         }
-        #expect(after(.down(1)) == [0, 1])
-        #expect(after(.right(2)) == [2, 1])
-        #expect(after(.down(9)) == [2, 4])
-        #expect(after(.right(9)) == [4, 4])
-        #expect(after(.pageUp) == [2, 4])
-        #expect(after(.top) == [0, 4])
-        #expect(after(.row(3), .column(0)) == [3, 0])
+        #expect(cursor(after: .down(1)) == [0, 1])
+        #expect(cursor(after: .right(2)) == [2, 1])
+        #expect(cursor(after: .down(9)) == [2, 4])
+        #expect(cursor(after: .right(9)) == [4, 4])
+        #expect(cursor(after: .pageUp) == [2, 4])
+        #expect(cursor(after: .top) == [0, 4])
+        #expect(cursor(after: .row(3), .column(0)) == [3, 0])
         #expect(state.layout.tiles.first?.item == .row(0), "frozen rows stay at the left")
         #expect(state.layout.fields.first?.index == 0)
         let tile = state.layout.tiles.last { $0.isWhole }!
