@@ -67,7 +67,7 @@ struct ColumnTests {
         }
     }
 
-    @Test func `a column is stored as numbers of its distinct values if these are few`() throws {
+    @Test func `a column with few distinct values is stored as the numbers of these values`() throws {
         func numbered(_ fields: [String?]) throws -> NumberedColumn? {
             let table = MemoryTable(column: fields)
             let selection = try RecordSelection(order: nil, recordCount: fields.count)

@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [0.0, 0.3]) func `18.4: stored columns beside a computed column are read as typed values`(
+    @Test(arguments: [0.0, 0.3]) func `18.4: stored columns next to a computed column are read as typed values`(
         nulls: Double
     ) throws {
         var random = SplitMix64(seed: 41)

@@ -11,7 +11,7 @@ import Testing
 struct ExternalSortTests {
     /// A scratch file in memory.
     final class MemoryFile: ScratchFile {
-        struct Full: Error {}
+        struct DiskFull: Error {}
         private let bytes = Mutex<[UInt8]>([])
         let capacity: Int
         let onWrite: @Sendable () -> Void
@@ -22,7 +22,7 @@ struct ExternalSortTests {
 
         func write(_ written: UnsafeRawBufferPointer, at offset: Int) throws {
             onWrite()
-            guard offset + written.count <= capacity else { throw Full() }
+            guard offset + written.count <= capacity else { throw DiskFull() }
             bytes.withLock { bytes in
                 let missing = offset + written.count - bytes.count
                 if missing > 0 { bytes += [UInt8](repeating: 0, count: missing) }
@@ -35,7 +35,7 @@ struct ExternalSortTests {
         }
     }
 
-    private func external(
+    private func sortExternally(
         _ table: any Table, _ keys: [ResolvedSortKey], within records: [UInt32]? = nil, piece: Int, threads: Int = 2,
         control: JobControl = JobControl(), file: MemoryFile = MemoryFile()
     ) throws -> [UInt32] {
@@ -57,7 +57,7 @@ struct ExternalSortTests {
             let expected = SortReference(table: table).sorted(by: keys)
             #expect(try sortedRecords(of: table, by: keys, threads: 2, control: JobControl()).short == expected)
             for (piece, threads) in [(0, 1), (1000, 2), (20_000, 2), (1 << 20, 1)] {
-                #expect(try external(table, keys, piece: piece, threads: threads) == expected, "\(name) \(count) \(piece)")
+                #expect(try sortExternally(table, keys, piece: piece, threads: threads) == expected, "\(name) \(count) \(piece)")
             }
         }
     }
@@ -77,7 +77,7 @@ struct ExternalSortTests {
             }
             for selection in selections {
                 let expected = SortReference(table: table).sorted(by: keys, within: selection)
-                #expect(try external(table, keys, within: selection, piece: 5000) == expected, "\(keys)")
+                #expect(try sortExternally(table, keys, within: selection, piece: 5000) == expected, "\(keys)")
             }
         }
     }
@@ -87,14 +87,14 @@ struct ExternalSortTests {
     {
         let up = (0..<2000).map { String(1_000_000 + $0) }
         let key = [ResolvedSortKey(column: 0, ordering: .text)]
-        #expect(try external(MemoryTable(column: up), key, piece: 3000) == (0..<2000).map { $0 })
-        #expect(try external(MemoryTable(column: up.reversed()), key, piece: 3000) == (0..<2000).reversed().map { $0 })
+        #expect(try sortExternally(MemoryTable(column: up), key, piece: 3000) == (0..<2000).map { $0 })
+        #expect(try sortExternally(MemoryTable(column: up.reversed()), key, piece: 3000) == (0..<2000).reversed().map { $0 })
         let same = MemoryTable(column: [String](repeating: "same", count: 2000))
         for isDescending in [false, true] {
             let keys = [ResolvedSortKey(column: 0, ordering: .natural, isDescending: isDescending)]
-            #expect(try external(same, keys, piece: 3000) == (0..<2000).map { $0 }, "equal records keep their order")
+            #expect(try sortExternally(same, keys, piece: 3000) == (0..<2000).map { $0 }, "equal records keep their order")
         }
-        #expect(try external(same, [ResolvedSortKey(column: 9, ordering: .number)], piece: 3000) == (0..<2000).map { $0 })
+        #expect(try sortExternally(same, [ResolvedSortKey(column: 9, ordering: .number)], piece: 3000) == (0..<2000).map { $0 })
     }
 
     @Test func `D6: fields with special bytes and long fields are sorted correctly`() throws {
@@ -114,7 +114,7 @@ struct ExternalSortTests {
                     ResolvedSortKey(column: 1, ordering: .text, isDescending: !isDescending),
                 ]
                 let inMemory = try sortedRecords(of: table, by: keys, threads: 1, control: JobControl()).short
-                #expect(try external(table, keys, piece: 4000) == inMemory, "\(ordering) \(isDescending)")
+                #expect(try sortExternally(table, keys, piece: 4000) == inMemory, "\(ordering) \(isDescending)")
             }
         }
     }
@@ -129,7 +129,7 @@ struct ExternalSortTests {
                 let keys = [ResolvedSortKey(column: 0, ordering: .number, isDescending: isDescending)]
                 let expected = SortReference(table: table).sorted(by: keys)
                 #expect(try sortedRecords(of: table, by: keys, threads: 1, control: JobControl()).short == expected)
-                #expect(try external(table, keys, piece: 60) == expected, "\(column)")
+                #expect(try sortExternally(table, keys, piece: 60) == expected, "\(column)")
             }
         }
     }
@@ -165,20 +165,20 @@ struct ExternalSortTests {
         let keys = [ResolvedSortKey(column: 0, ordering: .text)]
         let early = JobControl()
         let cancelling = UnreadableTable { if $0 == 100_000 { early.cancel() } }
-        #expect(throws: JobCancelled.self) { try external(cancelling, keys, piece: 1 << 16, control: early) }
+        #expect(throws: JobCancelled.self) { try sortExternally(cancelling, keys, piece: 1 << 16, control: early) }
         let control = JobControl()
         let file = MemoryFile { control.cancel() }
-        #expect(throws: JobCancelled.self) { try external(table, keys, piece: 10_000, control: control, file: file) }
+        #expect(throws: JobCancelled.self) { try sortExternally(table, keys, piece: 10_000, control: control, file: file) }
         #expect(control.completed < control.total)
     }
 
     @Test func `D6: a table error or a full disk ends the sort with that error`() throws {
         let keys = [ResolvedSortKey(column: 0, ordering: .text)]
         let failing = UnreadableTable { if $0 == 150_000 { throw UnreadableTable.Broken() } }
-        #expect(throws: UnreadableTable.Broken.self) { try external(failing, keys, piece: 1 << 16) }
-        #expect(throws: IncompleteScan.self) { try external(ShortTable(), keys, piece: 1 << 16) }
+        #expect(throws: UnreadableTable.Broken.self) { try sortExternally(failing, keys, piece: 1 << 16) }
+        #expect(throws: IncompleteScan.self) { try sortExternally(ShortTable(), keys, piece: 1 << 16) }
         let table = randomTable(["text"], count: 3000, seed: 30)
-        #expect(throws: MemoryFile.Full.self) { try external(table, keys, piece: 5000, file: MemoryFile(capacity: 20_000)) }
+        #expect(throws: MemoryFile.DiskFull.self) { try sortExternally(table, keys, piece: 5000, file: MemoryFile(capacity: 20_000)) }
         struct NoFile: Error {}
         let store = ColumnStore(budget: 0) { throw NoFile() }
         #expect(throws: NoFile.self) { try sortedRecords(of: table, by: keys, store: store, threads: 2, control: JobControl()) }

@@ -23,7 +23,7 @@ import Testing
             ("1", "columns", "1", 0), ("not 1", "columns", "1", 4), ("price > 1 and (20", "columns", "20", 15),
             ("price between 1 and 5 && 1", "columns", "1", 25),
         ])
-    func `17.6: the column name or value that the user types at the end of a condition is found`(
+    func `17.6: completion finds the column name or value that the user types at the end of a condition`(
         text: String, subject: String, typed: String, start: Int
     ) throws {
         let completion = try #require(FilterCompletion(text, in: Self.schema))

@@ -269,7 +269,7 @@ import Testing
         #expect(folded.fields(named: "Ab").count == 1)
     }
 
-    @Test func `D7: a number unlike a thousands group is allowed, and its printed form can be read again`() throws {
+    @Test func `D7: a number that cannot be a thousands group is allowed, and its printed form can be read again`() throws {
         for text in ["price > 1.000", "betrag > 0.125", "betrag > 1234.567", "betrag > 12.5", "betrag in (99, 90)", "price in (99,90)"] {
             #expect(throws: Never.self, "\(text)") { try Filter(text, in: Self.schema) }
         }

@@ -99,7 +99,7 @@ import Testing
         let fields = zip(0..., [ValueKind.integer, .text, .dateTime, .integer]).map {
             Field(FieldID(rawValue: $0), name: names[$0], kind: $1)
         }
-        var generator = PlainGenerator(random: SplitMix64(seed: seed))
+        var generator = ReferenceConditionGenerator(random: SplitMix64(seed: seed))
         for _ in 0..<50 {
             let text = generator.condition(depth: 3).written(names)
             #expect(try !Filter(text, in: Schema(fields)).expression.isComputed, "\(text)")
@@ -213,7 +213,7 @@ import Testing
             }
         }
 
-        static func random(_ generator: inout PlainGenerator, depth: Int) -> Tree {
+        static func random(_ generator: inout ReferenceConditionGenerator, depth: Int) -> Tree {
             switch generator.random.next() % (depth == 0 ? 3 : 6) {
             case 0: .plain(generator.condition(depth: 0))
             case 1, 2: .computed(Int(generator.random.next() % UInt64(conditions.count)))
@@ -243,7 +243,7 @@ import Testing
 
     @Test(arguments: 0..<20) func `random conditions with functions agree with the row-by-row reference`(seed: UInt64) throws {
         let table = randomTable(["whole", "text", "date", "whole"], count: 250, seed: seed)
-        var generator = PlainGenerator(random: SplitMix64(seed: seed &+ 9_000))
+        var generator = ReferenceConditionGenerator(random: SplitMix64(seed: seed &+ 9_000))
         for _ in 0..<15 {
             let tree = Tree.random(&generator, depth: 3)
             try check(tree.written, table, threads: Int(seed % 3) + 1) { tree.matches($0) }

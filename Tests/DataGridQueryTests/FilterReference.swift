@@ -112,7 +112,7 @@ indirect enum ReferenceCondition {
 }
 
 /// Generates random conditions on the columns `whole`, `text`, `date` and `other`. The last one has integers.
-struct PlainGenerator {
+struct ReferenceConditionGenerator {
     var random: SplitMix64
 
     private mutating func pick<Element>(_ elements: [Element]) -> Element { elements[Int(random.next() % UInt64(elements.count))] }

@@ -82,7 +82,7 @@ struct FormulaTests {
         #expect(error?.kind == kind && error?.range == place, "\(written)")
     }
 
-    @Test func `E: formulas that are too deep or too long are rejected`() {
+    @Test func `E: formulas that are nested too deeply or are too long are rejected`() {
         for text in [
             String(repeating: "(", count: 100_000) + "1", String(repeating: "-", count: 100_000) + "price",
             String(repeating: "not ", count: 100_000) + "true", Array(repeating: "1", count: 100_000).joined(separator: "+"),
@@ -481,7 +481,7 @@ struct DerivedTableTests {
     }
 
     @Test(arguments: [1, 3_000])
-    func `18.3: fields derived from JSON tell strings from other values, and other derived fields do not`(count: Int) throws {
+    func `18.3: fields derived from JSON distinguish strings from other values, and other derived fields do not`(count: Int) throws {
         let forms: [(text: String, value: String, json: String?)] = [
             (#"{"a": "00123"}"#, "00123", nil), (#"{"a": 1.50}"#, "1.50", "1.50"), (#"{"a": "tr\u0075e"}"#, "true", nil),
             (#"{"a": true}"#, "true", "true"), (#"{"a": null}"#, "", "null"), (#"{"a": ""}"#, "", nil), (#"{"b": 1}"#, "", "null"),

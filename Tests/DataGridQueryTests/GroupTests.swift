@@ -164,7 +164,9 @@ struct GroupTests {
     }()
 
     @Test(arguments: [1, 2], [false, true])
-    func `D8: groups name the values that their aggregates leave out, with the first of them`(threads: Int, needsRows: Bool) throws {
+    func `D8: groups report the number of values that their aggregates leave out, and the first of these values`(
+        threads: Int, needsRows: Bool
+    ) throws {
         let store = ColumnStore(budget: 1 << 24)
         func leftOut(_ requests: [AggregateRequest], _ order: [UInt32]? = nil, store: ColumnStore? = nil) throws -> [LeftOutValues] {
             try groupedRecords(
@@ -231,7 +233,7 @@ struct GroupTests {
         #expect(try reads(.mean, [9_000, 7_000, 5]) == field.reads)
     }
 
-    @Test func `D8: errors of spreadsheets, words and dates of zeros are not values that aggregates leave out`() throws {
+    @Test func `D8: spreadsheet errors, words and all-zero dates do not count as values that aggregates leave out`() throws {
         let numbers = ["1", "#DIV/0!", "#N/A", "n/a", "-", "sensor 7", "<LOD", "N/A 2"]
         let dates = ["2024-01-02", "0000-00-00", "0000-00-00 00:00:00", "Q1", "unknown 5", "-", "", "#REF!"]
         func leftOut(_ fields: (String, String)) throws -> [LeftOutValues] {

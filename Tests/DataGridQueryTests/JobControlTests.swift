@@ -73,7 +73,7 @@ import Testing
     @Test(arguments: [SortOrdering.text, .number]) func `D2: sorting reports progress in small steps`(_ ordering: SortOrdering) throws {
         var random = SplitMix64(seed: 7)
         let table = MemoryTable(column: (0..<280_000).map { _ in "\(random.next() % 1_000_000_007)" })
-        let seen = Reports()
+        let seen = ProgressRecorder()
         let control = JobControl(watch: { seen.add($0.fraction ?? 0) })
         _ = try sortedRecords(of: table, by: [ResolvedSortKey(column: 0, ordering: ordering)], threads: 2, control: control)
         let steps = seen.all.sorted()

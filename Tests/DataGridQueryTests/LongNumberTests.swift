@@ -9,7 +9,7 @@ import Testing
 @Suite("D6, D7: numbers with more digits than a double holds") struct LongNumberTests {
     /// Columns of numbers in several spellings. Many are equal, and many differ only in digits that a double does not hold.
     static let columns: [(name: String, text: @Sendable (inout SplitMix64) -> String)] = [
-        ("18 digits", { "\(sign(&$0))12345678901234\($0.next() % 100 + 10).\(two(&$0))" }),
+        ("18 digits", { "\(sign(&$0))12345678901234\($0.next() % 100 + 10).\(twoDigits(&$0))" }),
         ("integers", { "\(sign(&$0))1000000000000000000\($0.next() % 90 + 10)" }),
         ("integers of 64 bits and more", { ["9223372036854775\($0.next() % 900 + 100)", "0.5", "-7"][Int($0.next() % 3)] }),
         ("short and long", { shortOrLong(&$0) }),
@@ -25,7 +25,7 @@ import Testing
                 }
             }
         ),
-        ("fields that are not numbers", { ["x", "", " ", "nan", "1234567890123456.\(two(&$0))"][Int($0.next() % 5)] }),
+        ("fields that are not numbers", { ["x", "", " ", "nan", "1234567890123456.\(twoDigits(&$0))"][Int($0.next() % 5)] }),
     ]
 
     /// A number of at most 38 digits.
@@ -35,13 +35,13 @@ import Testing
         case 0: return "\(sign(&random))0.1\(zeros)"
         case 1: return "\(sign(&random))0.100000000000000005551115123125782\(random.next() % 10)"
         case 2: return "\(zeros)123\(random.next() % 2 == 0 ? "" : ".0")\(random.next() % 2 == 0 ? "e3" : "")"
-        case 3: return "\(sign(&random))9007199254740\(random.next() % 3 + 991)\(random.next() % 2 == 0 ? ".\(two(&random))" : "")"
+        case 3: return "\(sign(&random))9007199254740\(random.next() % 3 + 991)\(random.next() % 2 == 0 ? ".\(twoDigits(&random))" : "")"
         default: return ["inf", "-inf", "0", "-0.0", "1e17", "100,000,000,000,000,000"][Int(random.next() % 6)]
         }
     }
 
     private static func sign(_ random: inout SplitMix64) -> String { random.next() % 4 == 0 ? "-" : "" }
-    private static func two(_ random: inout SplitMix64) -> String { "\(random.next() % 10)\(random.next() % 10)" }
+    private static func twoDigits(_ random: inout SplitMix64) -> String { "\(random.next() % 10)\(random.next() % 10)" }
 
     private static func texts(_ column: Int, count: Int, seed: UInt64) -> [String] {
         var random = SplitMix64(seed: seed)
@@ -70,7 +70,7 @@ import Testing
         #expect(external == expected)
     }
 
-    @Test(arguments: columns.indices) func `sorts of some records keep the given order of equal numbers`(column: Int) throws {
+    @Test(arguments: columns.indices) func `sorting a subset of the records keeps the given order of equal numbers`(column: Int) throws {
         let table = MemoryTable(column: Self.texts(column, count: 2_000, seed: 2))
         var random = SplitMix64(seed: 3)
         let some = Array((0..<UInt32(2_000)).shuffled(using: &random).prefix(1_500))

@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2] as [UInt64])
-    func `D6, D7, D8, D9: dates in any notation sort, filter and group like ISO dates`(seed: UInt64) throws {
+    func `D6, D7, D8, D9: dates in any notation are sorted, filtered and grouped like ISO dates`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

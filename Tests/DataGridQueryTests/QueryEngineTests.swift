@@ -173,7 +173,7 @@ struct QueryEngineTests {
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `D18: the local engine and a plain engine agree on matches and counts of values`(seed: UInt64) throws {
+    func `D18: the local engine and a simple reference engine agree on matches and counts of values`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let texts = ["ab", "b", "cab", "d", "", nil]
         let records = (0..<Int.random(in: 1...200, using: &random)).map { _ in

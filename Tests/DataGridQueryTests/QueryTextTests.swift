@@ -35,15 +35,15 @@ struct QueryTextTests {
         func comparison(_ field: Field) -> Query.Comparison {
             [.kind(field.kind, field.notation), .natural, .text].randomElement(using: &random)!
         }
-        func some(_ limit: Int) -> [Field] {
+        func randomFields(_ limit: Int) -> [Field] {
             Array(whole.fields.shuffled(using: &random).prefix(Int.random(in: 0...limit, using: &random)))
         }
-        query.sort = some(3).map { Query.SortKey($0.id, by: comparison($0), isDescending: Bool.random(using: &random)) }
-        query.aggregates = some(4).map {
+        query.sort = randomFields(3).map { Query.SortKey($0.id, by: comparison($0), isDescending: Bool.random(using: &random)) }
+        query.aggregates = randomFields(4).map {
             Query.Aggregate(
                 Query.Aggregate.Function.allCases.randomElement(using: &random)!, of: $0.id, kind: $0.kind, notation: $0.notation)
         }
-        query.groups = some(2).map { field in
+        query.groups = randomFields(2).map { field in
             var orders: [Query.GroupKey.Order] = [.value, .rowCount]
             if !query.aggregates.isEmpty { orders.append(.aggregate(Int.random(in: 0..<query.aggregates.count, using: &random))) }
             let intervals: [GroupInterval?] = ["year", "month", "week", "hour", "10", "0.25", "7"].map { GroupInterval(text: $0) }
@@ -81,7 +81,7 @@ struct QueryTextTests {
             ])
     }
 
-    @Test func `D18: the comparison of a group level is read before its order`() throws {
+    @Test func `D18: in the text of a group level, the comparison comes before the order`() throws {
         for (text, column, comparison, order, isDescending) in [
             ("name:text", "name", .text, nil, false), ("name:Natural:desc", "name", .natural, nil, true),
             ("name:date:count", "name", .date, .count, false), ("text", "text", nil, nil, false),
@@ -94,7 +94,7 @@ struct QueryTextTests {
         }
     }
 
-    @Test func `D8: the interval of a group level is read before its comparison and its order`() throws {
+    @Test func `D8: in the text of a group level, the interval comes before the comparison and the order`() throws {
         for (text, column, interval) in [
             ("day:month", "day", "month"), ("day:Quarter:count:desc", "day", "quarter"), ("price:10:sum(price)", "price", "10"),
             ("a:b:0.50:number:desc", "a:b", "0.5"), ("name:week:date", "name", "week"), ("month", "month", nil), (":10", ":10", nil),

@@ -39,7 +39,7 @@ import Testing
         #expect(try matches(text, ["0", "512", "1.5K", "1.5M", "1.5G", "1T", "x"]) == expected)
     }
 
-    @Test func `17.9: filters of other columns have numbers without units`() {
+    @Test func `17.9: filters of other columns accept only numbers without units`() {
         for text in [
             "n > 5K", "size > 5Q", "size > 1.5Gx", "n * 2 > 1M", "5K < n", "size > 1 and n > -5K", "size > 1e", "n > 1G and size > 1G",
             "if(n > 5K, 1, 2) = size",
@@ -50,7 +50,7 @@ import Testing
         #expect(error?.message == "Write numbers without units: 5000.")
     }
 
-    @Test func `17.9: the filter by a cell, and the text of a filter, match the same sizes`() throws {
+    @Test func `17.9: a filter made from a size cell matches equal sizes, and a printed filter has sizes in bytes`() throws {
         let schema = Schema(columns)
         let text = Filter.text(FieldID(rawValue: 0), hasValue: "1.5G", isNegated: false, in: schema)
         #expect(text == "size = '1.5G'")
@@ -59,14 +59,14 @@ import Testing
         #expect(Filter.text(of: filter.formula, in: schema) == "size > 1610612736")
     }
 
-    @Test func `17.9: the least size is negated without a trap`() throws {
+    @Test func `17.9: the smallest size is negated without an overflow`() throws {
         let sizes = ["-147573952589676412928E", "1K", "-1E"]
         #expect(try matches("-size < 5", sizes) == ["1K"])
         #expect(try matches("-size > 1T", sizes) == ["-147573952589676412928E", "-1E"])
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `17.9: random sizes sort, filter and add up like their numbers of bytes`(seed: UInt64) throws {
+    func `17.9: random sizes are sorted, filtered and added like their numbers of bytes`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let letters = ["", "K", "M", "G", "T"]
         // The number of bytes, times 10.

@@ -182,7 +182,7 @@ import Testing
         #expect(try column(["inf", "1"], .decimal).sum == .decimal(.infinity))
     }
 
-    @Test func `D9: for no value, one value or equal values, only the defined statistics are given`()
+    @Test func `D9: for no value, a single value or equal values, only the defined statistics are given`()
         throws
     {
         let none = try column([], .integer)
@@ -212,7 +212,7 @@ import Testing
     // MARK: Many distinct values
 
     @Test(arguments: [70_000, 200_000])
-    func `D9: beyond the exact limit, the number of distinct values is estimated alike on any number of threads`(count: Int) throws {
+    func `D9: the estimated number of distinct values beyond the exact limit is the same on any number of threads`(count: Int) throws {
         let table = MemoryTable(column: (0..<count).map { "name \($0 &* 7919 % count)" } + ["name 1", ""])
         let one = try statistics(table, .text)
         #expect(!one.distinct.isExact)

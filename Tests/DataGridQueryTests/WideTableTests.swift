@@ -118,7 +118,7 @@ struct WideTableTests {
         #expect(fields.distinct == .init(count: 4, isExact: true))
     }
 
-    @Test func `T3, D6, D8: a few of many rows are sorted and grouped, and too many are rejected before any is read`() throws {
+    @Test func `T3, D6, D8: a few rows of a huge table are sorted and grouped; too many are rejected before any is read`() throws {
         var random = random
         let some = Array((0..<UInt32(Self.rows)).shuffled(using: &random).prefix(100))
         let keys = [ResolvedSortKey(column: 1, ordering: .natural), ResolvedSortKey(column: 0, ordering: .number, isDescending: true)]

@@ -9,7 +9,7 @@ extension InTerminal {
             let terminal = try await TerminalDriver.trades()
             try await terminal.signal(signal)
             #expect(try await terminal.waitForExit() == 128 + Int(signal))
-            #expect(try await terminal.leftBehind() == "")
+            #expect(try await terminal.unrestoredState() == "")
         }
 
         @Test(arguments: [SIGSEGV, SIGABRT, SIGILL]) func `D16: a crash restores the terminal`(_ signal: Int32) async throws {
@@ -17,7 +17,7 @@ extension InTerminal {
             let terminal = try await TerminalDriver.trades(environment: ["SWIFT_BACKTRACE": "enable=no"])
             try await terminal.signal(signal)
             #expect(try await terminal.waitForExit() == 128 + Int(signal))
-            #expect(try await terminal.leftBehind() == "")
+            #expect(try await terminal.unrestoredState() == "")
         }
 
         @Test func `D16: Ctrl-z suspends the program, and the shell command fg shows the same screen again`() async throws {
@@ -27,7 +27,7 @@ extension InTerminal {
             for _ in 1...2 {
                 try terminal.press("C-z")
                 try await terminal.waitUntilSuspended()
-                #expect(try await terminal.leftBehind() == "")
+                #expect(try await terminal.unrestoredState() == "")
                 try terminal.resume()
                 try await terminal.wait { $0 == before }
                 #expect(try terminal.modes() == TerminalDriver.fullScreenModes)
@@ -54,7 +54,7 @@ extension InTerminal {
             try await terminal.wait(forPosition: "2 / 5,000")
             try terminal.press("C-q")
             #expect(try await terminal.waitForExit() == 0)
-            #expect(try await terminal.leftBehind() == "")
+            #expect(try await terminal.unrestoredState() == "")
         }
 
         @Test func `D16: q closes the top panel, and quits the program if no panel is open`() async throws {
@@ -84,7 +84,7 @@ extension InTerminal {
             let terminal = try TerminalDriver([ProgramUnderTest.path, "/nonexistent/table.csv"])
             #expect(try await terminal.waitForExit() == 1)
             #expect(try terminal.screen().lines[0] == "gridview: Cannot open /nonexistent/table.csv: no such file or directory.")
-            #expect(try await terminal.leftBehind() == "")
+            #expect(try await terminal.unrestoredState() == "")
         }
 
         @Test func `F: a missing file argument is an error`() async throws {

@@ -6,7 +6,7 @@ import Testing
 struct FailureTests {
     private let trades = ProgramUnderTest.file("Examples/data/trades.csv")
 
-    private func failure(
+    private func expectFailure(
         _ arguments: [String], _ message: String, status: Int32 = 1, _ place: SourceLocation = #_sourceLocation
     ) throws {
         let outcome = try ProgramUnderTest.run(arguments)
@@ -31,22 +31,22 @@ struct FailureTests {
     @Test func `E: the error for a file that cannot be opened names the file and the reason`() throws {
         let folder = try TemporaryFolder()
         let missing = folder.path(of: "missing.csv")
-        try failure([missing], "Cannot open \(missing): no such file or directory.")
-        try failure(["-o", "csv", missing], "Cannot open \(missing): no such file or directory.")
-        try failure(["--print-screen", missing], "Cannot open \(missing): no such file or directory.")
-        try failure([folder.path], "Cannot open \(folder.path): the folder contains no files.")
+        try expectFailure([missing], "Cannot open \(missing): no such file or directory.")
+        try expectFailure(["-o", "csv", missing], "Cannot open \(missing): no such file or directory.")
+        try expectFailure(["--print-screen", missing], "Cannot open \(missing): no such file or directory.")
+        try expectFailure([folder.path], "Cannot open \(folder.path): the folder contains no files.")
         let loop = folder.path(of: "loop.csv")
         try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: "loop.csv")
-        try failure([loop], "Cannot open \(loop): too many levels of symbolic links.")
+        try expectFailure([loop], "Cannot open \(loop): too many levels of symbolic links.")
         let inside = try folder.file("table.csv", "a\n1\n") + "/inside"
-        try failure([inside], "Cannot open \(inside): not a directory.")
+        try expectFailure([inside], "Cannot open \(inside): not a directory.")
     }
 
     @Test func `17.5: the error for an unsupported format names the file and the command that converts it`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("x.avro", bytes: Array("Obj\u{1}".utf8) + [0, 0, 0, 0])
         for options in [[], ["-o", "csv"], ["--print-screen"]] {
-            try failure(
+            try expectFailure(
                 options + [file], "x.avro is an Avro file. Convert it first: duckdb -csv -c \"from read_avro('\(file)')\" | gridview")
         }
     }
@@ -56,55 +56,55 @@ struct FailureTests {
         let folder = try TemporaryFolder()
         let secret = try folder.file("secret.csv", "a\n1\n")
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: secret)
-        try failure([secret], "Cannot open \(secret): permission denied.")
+        try expectFailure([secret], "Cannot open \(secret): permission denied.")
     }
 
     @Test func `F: the error for an unknown column suggests the most similar name`() throws {
         for option in ["--columns", "--hide", "--group", "--sort"] {
-            try failure([option, "pric", trades], "\(option): Unknown column “pric”. Did you mean “price”?", status: 2)
+            try expectFailure([option, "pric", trades], "\(option): Unknown column “pric”. Did you mean “price”?", status: 2)
         }
-        try failure(["--columns", "id..pric", trades], "--columns: Unknown column “pric”. Did you mean “price”?", status: 2)
-        try failure(["--types", "pric:number", trades], "--types: Unknown column “pric”. Did you mean “price”?", status: 2)
-        try failure(
+        try expectFailure(["--columns", "id..pric", trades], "--columns: Unknown column “pric”. Did you mean “price”?", status: 2)
+        try expectFailure(["--types", "pric:number", trades], "--types: Unknown column “pric”. Did you mean “price”?", status: 2)
+        try expectFailure(
             ["--group=sector", "--aggregate", "sum(pric)", trades], "--aggregate: Unknown column “pric”. Did you mean “price”?", status: 2)
-        try failure(["--group", "sector:sum(pric)", trades], "--group: Unknown column “pric”. Did you mean “price”?", status: 2)
-        try failure(["--format", "pric:2", trades], "--format: Unknown column “pric”. Did you mean “price”?", status: 2)
-        try failure(["--sort", "prcie", trades], "--sort: Unknown column “prcie”. Did you mean “price”?", status: 2)
-        try failure(["--sort", "pric : desc", trades], "--sort: Unknown column “pric”. Did you mean “price”?", status: 2)
-        try failure(["--columns", "#99", trades], "--columns: No column #99: the last is #13.", status: 2)
-        try failure(["--columns", "id", "--hide", "id", trades], "No columns to show: all are hidden.", status: 2)
+        try expectFailure(["--group", "sector:sum(pric)", trades], "--group: Unknown column “pric”. Did you mean “price”?", status: 2)
+        try expectFailure(["--format", "pric:2", trades], "--format: Unknown column “pric”. Did you mean “price”?", status: 2)
+        try expectFailure(["--sort", "prcie", trades], "--sort: Unknown column “prcie”. Did you mean “price”?", status: 2)
+        try expectFailure(["--sort", "pric : desc", trades], "--sort: Unknown column “pric”. Did you mean “price”?", status: 2)
+        try expectFailure(["--columns", "#99", trades], "--columns: No column #99: the last is #13.", status: 2)
+        try expectFailure(["--columns", "id", "--hide", "id", trades], "No columns to show: all are hidden.", status: 2)
     }
 
     @Test func `F: a name shared by several columns is an error that lists their numbers`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("names.csv", "name,id,name\na,1,x\nb,2,y\n")
         for option in ["--columns", "--hide", "--group", "--sort"] {
-            try failure([option, "name", path], "\(option): Ambiguous column “name”. Write #1 or #3.", status: 2)
+            try expectFailure([option, "name", path], "\(option): Ambiguous column “name”. Write #1 or #3.", status: 2)
         }
     }
 
     @Test func `F: an unknown order or an aggregate of a text column is an error`() throws {
         let orders = "Use desc, asc, count, year, quarter, month, week, day, hour, a width such as 10, natural, text, number, date"
-        try failure(
+        try expectFailure(
             ["--sort", "price:foo", trades], "--sort: Unknown order “foo” for price. Use desc, asc, natural, text, number or date.",
             status: 2)
-        try failure(
+        try expectFailure(
             ["--group", "side:sum", trades],
             "--group: Unknown order “sum” for side. \(orders) or an aggregate, as in side:sum(COLUMN).", status: 2)
-        try failure(
+        try expectFailure(
             ["--group", "timestamp:mnth", trades],
             "--group: Unknown order “mnth” for timestamp. \(orders) or an aggregate, as in timestamp:sum(COLUMN). Did you mean “month”?",
             status: 2)
-        try failure(
+        try expectFailure(
             ["--group", "sector", "--aggregate", "sum(side)", trades],
             "--aggregate: sum(side) needs a number column; side is text.", status: 2)
-        try failure(
+        try expectFailure(
             ["--group", "side:sum(company)", trades], "--group: sum(company) needs a number column; company is text.", status: 2)
     }
 
     @Test func `F: --aggregate without --group is an error`() throws {
         let message = "--aggregate needs --group. For the sum and mean of each column, use --stats."
-        try failure(["--aggregate", "sum(price)", trades], message, status: 2)
+        try expectFailure(["--aggregate", "sum(price)", trades], message, status: 2)
     }
 
     // MARK: Writing
@@ -177,7 +177,7 @@ struct FailureTests {
 
     // MARK: Streams closed by the caller
 
-    @Test func `E: a closed output stream is reported, and the table file is unchanged`() throws {
+    @Test func `E: a closed output stream is reported, and the input file is unchanged`() throws {
         let folder = try TemporaryFolder()
         let table = try folder.file("table.csv", "a,b\n1,2\n")
         let closedOutput = try shell("exec \"$0\" -o csv \"$1\" >&-", table)
@@ -240,7 +240,7 @@ struct FailureTests {
         let limited = try runner.run(["-o", "csv", "--limit", "2", file])
         #expect(limited.status == .code(0) && limited.outputText == "n,text\n" + rows[0] + rows[1] && limited.errorText.isEmpty)
         // A file without a row has no output.
-        try failure(
+        try expectFailure(
             ["-o", "csv", folder.file("short.csv.gz", bytes: Array(all[..<15]))],
             "short.csv.gz ends early, after 15 compressed bytes. Copy or download it again.")
     }

@@ -151,7 +151,7 @@ extension InTerminal {
             try await checkMemory(terminal)
         }
 
-        @Test(arguments: sizes) func `H1: rows without a key are found by their blocks`(count: Int) async throws {
+        @Test(arguments: sizes) func `H1: rows of a table without a key are found by their disk blocks`(count: Int) async throws {
             let (terminal, all, half) = (try start("heap", rows: count), grouped(count), count / 2)
             try await wait(terminal, forRow: 1, position: "1 / \(all)")
             try terminal.press("G")

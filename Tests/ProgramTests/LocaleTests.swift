@@ -10,7 +10,9 @@ struct LocaleTests {
             (["LC_COLLATE": "POSIX", "LANG": "de_DE"], false),
             ([:], false), (["LC_ALL": "\u{1B}[31m"], true),
         ] as [([String: String], Bool)])
-    func `D6: letters of every alphabet sort as letters, except in the C locale`(locale: [String: String], isAlphabetical: Bool) throws {
+    func `D6: letters of every alphabet are sorted as letters, except in the C locale`(locale: [String: String], isAlphabetical: Bool)
+        throws
+    {
         var runner = ProcessRunner(executable: ProgramUnderTest.path)
         for name in ["LC_ALL", "LANG"] { runner.environment[name] = nil }
         runner.environment.merge(locale) { $1 }

@@ -6,7 +6,7 @@
     /// The compiler arguments of `make build`. Scripts replace setup and compiler.
     @Suite struct MakefileTests {
         /// A folder with the Makefile, a setup that installs archives, and a compiler that records its arguments.
-        private func workplace(installing archives: [String] = ["re2"]) throws -> TemporaryFolder {
+        private func buildFolder(installing archives: [String] = ["re2"]) throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
             let files = FileManager.default
             for name in [".make", "bin", "lib", "Sources"] {
@@ -28,8 +28,8 @@
             return folder
         }
 
-        @Test func `E: the first build links the archive that its setup has installed, as the second build does`() throws {
-            let folder = try workplace()
+        @Test func `E: the first build, like the second, links the static library that its setup has installed`() throws {
+            let folder = try buildFolder()
             var make = ProcessRunner(executable: "make")
             make.directory = folder.path
             make.environment["PATH"] = "\(folder.path(of: "bin")):\(make.environment["PATH"]!)"
@@ -54,7 +54,7 @@
         }
 
         @Test func `E: a build after a new commit links the program again, with the same arguments`() throws {
-            let folder = try workplace()
+            let folder = try buildFolder()
             var make = ProcessRunner(executable: "make")
             make.directory = folder.path
             make.environment["PATH"] = "\(folder.path(of: "bin")):\(make.environment["PATH"]!)"
@@ -81,7 +81,7 @@
         func `D2: static archives replace slow shared libraries, unless another library needs the shared one`(
             _ installed: [String], _ linked: [String]
         ) throws {
-            let folder = try workplace(installing: installed)
+            let folder = try buildFolder(installing: installed)
             var make = ProcessRunner(executable: "make")
             make.directory = folder.path
             make.environment["PATH"] = "\(folder.path(of: "bin")):\(make.environment["PATH"]!)"

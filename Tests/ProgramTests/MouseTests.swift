@@ -18,7 +18,7 @@ extension InTerminal {
             #expect(screen.lines[38].hasPrefix(" timestamp  2026-03-02 08:00:07"))
         }
 
-        @Test func `A13: the wheel scrolls three rows, and sideways with Alt`() async throws {
+        @Test func `A13: the wheel scrolls by three rows, and with Alt sideways`() async throws {
             let terminal = try await TerminalDriver.trades()
             try terminal.wheel(.wheelDown, column: 30, row: 20)
             try await terminal.wait { $0.gutter(3) == "4" }

@@ -28,7 +28,7 @@ extension InTerminal {
             try terminal.press("Enter")
             #expect(try await terminal.waitForExit() == 0)
             #expect(try output == "100003,ZUGR\n")
-            #expect(try await terminal.leftBehind() == "")
+            #expect(try await terminal.unrestoredState() == "")
         }
 
         @Test func `D19: --pick works between two pipes, and --multi prints several rows`() async throws {
@@ -45,7 +45,7 @@ extension InTerminal {
             try terminal.press(key)
             #expect(try await terminal.waitForExit() == status)
             #expect(try output == "")
-            #expect(try await terminal.leftBehind() == "")
+            #expect(try await terminal.unrestoredState() == "")
         }
 
         @Test func `D19: --pick has exit status 0 even if characters of the picked row are replaced`() async throws {

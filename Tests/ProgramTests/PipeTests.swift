@@ -13,7 +13,7 @@ extension InTerminal {
 
         @Test(
             arguments: ["cat \"$1\" | \"$0\"", "cat \"$1\" | \"$0\" -", "\"$0\" <\"$1\""])
-        func `D1: data comes from a pipe, and keys from the terminal`(_ script: String) async throws {
+        func `D1: data is read from a pipe, and keys from the terminal`(_ script: String) async throws {
             let terminal = try shell(script)
             try await terminal.wait(forPosition: "1 / 5,000")
             try terminal.press("G")
@@ -21,7 +21,7 @@ extension InTerminal {
             #expect(try terminal.screen().contains("107528"))
             try terminal.press("q")
             #expect(try await terminal.waitForExit() == 0)
-            #expect(try await terminal.leftBehind() == "")
+            #expect(try await terminal.unrestoredState() == "")
         }
 
         @Test func `D1, D2: rows that have arrived are shown before the pipe ends`() async throws {
@@ -35,7 +35,7 @@ extension InTerminal {
         }
 
         /// An open named pipe without data, and the program that reads it.
-        private func silent(_ options: String = "") throws -> (TerminalDriver, pipe: String, TemporaryFolder) {
+        private func startWithSilentPipe(_ options: String = "") throws -> (TerminalDriver, pipe: String, TemporaryFolder) {
             let folder = try TemporaryFolder()
             let pipe = folder.path(of: "silent")
             guard mkfifo(pipe, 0o600) == 0 else { throw TerminalDriver.Failure(description: "mkfifo: \(String(cString: strerror(errno)))") }
@@ -45,7 +45,7 @@ extension InTerminal {
         }
 
         @Test func `D1, D2: a silent pipe does not block the screen`() async throws {
-            let (terminal, pipe, folder) = try silent()
+            let (terminal, pipe, folder) = try startWithSilentPipe()
             try await terminal.wait(untilShown: "Waiting for input …")
             try terminal.resize(columns: 60, rows: 20)
             try await terminal.wait { $0.lines.count == 20 && $0.contains("Waiting for input …") }
@@ -59,27 +59,27 @@ extension InTerminal {
             #expect(!screen.contains("Waiting for input …") && screen.lines.count == 20)
             try terminal.press("q")
             #expect(try await terminal.waitForExit() == 0)
-            #expect(try await terminal.leftBehind() == "")
+            #expect(try await terminal.unrestoredState() == "")
             _ = folder
         }
 
         @Test(arguments: [("q", 0), ("C-c", 130), ("C-q", 0)])
         func `D2, D16: the program can quit while a pipe is silent`(key: String, status: Int) async throws {
-            let (terminal, _, folder) = try silent()
+            let (terminal, _, folder) = try startWithSilentPipe()
             try await terminal.wait(untilShown: "Waiting for input …")
             try terminal.press(key)
             #expect(try await terminal.waitForExit() == status)
-            #expect(try await terminal.leftBehind() == "")
+            #expect(try await terminal.unrestoredState() == "")
             _ = folder
         }
 
         @Test(arguments: [SIGTERM, SIGHUP], ["", "-o csv"])
         func `D2, D16: a signal ends the program while a pipe is silent`(_ signal: Int32, _ options: String) async throws {
-            let (terminal, _, folder) = try silent(options)
+            let (terminal, _, folder) = try startWithSilentPipe(options)
             if options.isEmpty { try await terminal.wait(untilShown: "Waiting for input …") }
             try await terminal.signal(signal)
             #expect(try await terminal.waitForExit() == 128 + Int(signal))
-            #expect(try await terminal.leftBehind() == "")
+            #expect(try await terminal.unrestoredState() == "")
             _ = folder
         }
 
@@ -114,7 +114,7 @@ extension InTerminal {
             try await terminal.wait(untilShown: "No longer following the file.")
         }
 
-        @Test func `D15: output to a pipe has the view as text`() async throws {
+        @Test func `D15: the output to a pipe is the view as text`() async throws {
             let terminal = try shell("\"$0\" --columns id,symbol --limit 3 \"$1\" | cat")
             #expect(try await terminal.waitForExit() == 0)
             #expect(

@@ -53,7 +53,7 @@ extension InTerminal {
                 "--table t --filter day>2001-01-01", "--table t --filter moment<2024-01-01", "--table t --filter num>=2",
                 "--table v --filter digits<10", "--table v --filter twice>7", "--table s --filter a>9",
             ])
-        func `output of sqlite: URLs equals that of the file, whatever types the values have`(options: String) throws {
+        func `the output for a sqlite: URL equals that for the file, whatever types the values have`(options: String) throws {
             var options = options.split(separator: " ").map(String.init)
             if !options.contains("-o") { options += ["-o", "csv"] }
             #expect(try output("sqlite:" + path, options) == output(path, options))
@@ -66,7 +66,7 @@ extension InTerminal {
                 ["region:text by year: sum(id)", "--filter", "amount > 1", "--sort", "2022:desc"],
                 ["region:text by next: sum(id)", "--derive", "next = year + 1"],
             ])
-        func `D23: pivot tables of sqlite: URLs equal those of the file`(options: [String]) throws {
+        func `D23: pivot tables of a sqlite: URL equal those of the file`(options: [String]) throws {
             let options = ["--table", "p", "-o", "json", "--pivot"] + options
             #expect(try output("sqlite:" + path, options) == output(path, options))
         }

@@ -21,7 +21,7 @@ extension InTerminal {
 
             try terminal.press("q")
             #expect(try await terminal.waitForExit() == 0)
-            #expect(try await terminal.leftBehind() == "")
+            #expect(try await terminal.unrestoredState() == "")
             #expect(try terminal.screen().contains("trades.csv") == false)
         }
 

@@ -111,7 +111,7 @@ import Testing
                 #expect(peak < Self.memoryLimit, "\(peak) kB")
             }
 
-            @Test func `19.2: copying far rows of a sorted view runs one statement and stops at the clipboard limit`() async throws {
+            @Test func `19.2: copying distant rows of a sorted view runs one statement and stops at the clipboard limit`() async throws {
                 let terminal = try TerminalDriver(
                     [program, url, "--clipboard", "terminal"], columns: 80, rows: 16, environment: ["FORMULA_ENGINE_LOG": log])
                 try await terminal.wait(forPosition: "1 / 2,000,000")

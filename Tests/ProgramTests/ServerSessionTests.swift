@@ -184,7 +184,7 @@ extension InTerminal {
             try await terminal.wait { $0.contains("kind") && !$0.contains("milk") }
             try terminal.press("q")
             #expect(try await terminal.waitForExit() == 0)
-            #expect(try await terminal.leftBehind() == "")
+            #expect(try await terminal.unrestoredState() == "")
         }
 
         @Test(.enabled(if: PostgresServer.isInstalled))
@@ -196,7 +196,7 @@ extension InTerminal {
             try terminal.press("Escape")
             #expect(try await terminal.waitForExit() == 1)
             #expect(try terminal.screen().text.replacing("\n", with: "").contains("~/.pgpass"))
-            #expect(try await terminal.leftBehind() == "")
+            #expect(try await terminal.unrestoredState() == "")
         }
 
         @Test(.enabled(if: PostgresServer.isInstalled))
@@ -217,7 +217,7 @@ extension InTerminal {
             try await terminal.wait { $0.contains("2,milk") }
             #expect(try await terminal.waitForExit() == 0)
             #expect(try !terminal.screen().contains("sesam") && !terminal.screen().contains("wrong"))
-            #expect(try await terminal.leftBehind() == "")
+            #expect(try await terminal.unrestoredState() == "")
         }
 
         @Test(
@@ -232,7 +232,7 @@ extension InTerminal {
             try await terminal.wait { $0.contains("Password for locked@127.0.0.1:") }
             try terminal.press(key)
             #expect(try await terminal.waitForExit() == status)
-            #expect(try await terminal.leftBehind() == "")
+            #expect(try await terminal.unrestoredState() == "")
         }
 
         @Test(.enabled(if: PostgresServer.isInstalled))
@@ -244,7 +244,7 @@ extension InTerminal {
             try terminal.type("xyz")
             try terminal.press("C-z")
             try await terminal.waitUntilSuspended()
-            #expect(try await terminal.leftBehind() == "")
+            #expect(try await terminal.unrestoredState() == "")
             try terminal.resume()
             try await terminal.wait { $0.lines.count { $0.contains("Password for") } == 2 }
             try terminal.type("open sesame")
@@ -271,7 +271,7 @@ extension InTerminal {
             try terminal.press("Escape")
             #expect(try await terminal.waitForExit() == 130)
             #expect(try terminal.screen().contains("Cancelled: connecting to 127.0.0.1."))
-            #expect(try await terminal.leftBehind() == "")
+            #expect(try await terminal.unrestoredState() == "")
         }
 
         @Test(.enabled(if: PostgresServer.isInstalled)) func `19.9: in a slow network, keys work before the rows arrive`() async throws {
@@ -326,7 +326,7 @@ extension InTerminal {
             try await terminal.wait { $0.contains("▽ price > 7") && $0.contains("/ 50,000") }
             try terminal.press("q")
             #expect(try await terminal.waitForExit() == 0)
-            #expect(try await terminal.leftBehind() == "")
+            #expect(try await terminal.unrestoredState() == "")
         }
 
         @Test(.enabled(if: PostgresServer.isInstalled))

@@ -101,7 +101,7 @@ import Testing
             ("--group", "region"), ("--hide", "region"), ("--types", "region:text"), ("--filter", "region > 3"), ("--sort", "region"),
             ("--columns", "id..region"),
         ])
-    func `D14: default options for columns that a file lacks are a note, not an error`(option: String, value: String) throws {
+    func `D14: default options for columns that a file does not have cause a note, not an error`(option: String, value: String) throws {
         try write("# Mine.\noptions = [\"\(option)\", \"\(value)\"]\n")
         let plain = try run("-o", "csv", "--limit", "3", "--no-config")
         let outcome = try run("-o", "csv", "--limit", "3")
@@ -121,7 +121,7 @@ import Testing
         #expect(try run("-o", "csv", "--follow").status == .code(2))
     }
 
-    @Test func `D14: the decimal separator and the saving of views are settings and options`() throws {
+    @Test func `D14: settings and options choose the decimal separator and whether views are saved`() throws {
         let file = try folder.file("n.csv", "a;b\n1,5;2\n")
         func sum(_ arguments: String...) throws -> String {
             var runner = ProcessRunner(executable: ProgramUnderTest.path)

@@ -6,45 +6,45 @@ extension InTerminal {
     /// Daily tasks, each with at most as many keys as the best other program needs. Typed text and numbers do not count as keys.
     @Suite struct TaskTests {
         /// The fewest keys of another program for a task.
-        private struct Best {
+        private struct KeyLimit {
             var keys: Int
 
             init(_ keys: Int) { self.keys = keys }
 
             // Motions count, too, if the task needs them in every program.
-            static let wideText = Best(0)  // csvlens -W
-            static let wrap = Best(1)  // VisiData: v
-            static let freezeColumn = Best(1)  // VisiData: !
-            static let freezeRows = Best(4)  // Excel: Alt w f r
-            static let freezeBoth = Best(4)  // Excel: Alt w f f
-            static let sort = Best(1)  // VisiData: [
-            static let sortByTwo = Best(2)  // tabiew: : SQL Enter
-            static let filter = Best(2)  // tabiew: : SQL Enter
-            static let filterByCell = Best(1)  // csvlens: @
-            static let excludeCell = Best(4)  // VisiData: , gt "
-            static let cutCell = Best(1)  // tabiew: Enter
-            static let nextDifferent = Best(1)  // VisiData: >
-            static let hideTen = Best(2)  // csvlens: * regex Enter
-            static let goToColumn = Best(2)  // VisiData: c regex Enter
-            static let goToRow = Best(1)  // csvlens: 120 G
-            static let bookmark = Best(4)  // less: ma 'a
-            static let copyColumns = Best(4)  // Excel: Ctrl-Space Shift-Right twice Ctrl-c
-            static let pickRow = Best(1)  // csvlens: Enter
-            static let pickRows = Best(4)  // VisiData: s s " Ctrl-q
-            static let group = Best(5)  // VisiData: Right + sum Enter Left F
-            static let exportGroups = Best(7)  // VisiData: the keys of `group`, Ctrl-s Enter
-            static let distinct = Best(1)  // VisiData: F
-            static let summary = Best(1)  // VisiData: I
-            static let rename = Best(2)  // VisiData: ^ text Enter
-            static let retype = Best(1)  // VisiData: ~
-            static let derive = Best(2)  // VisiData: = text Enter
-            static let nextFile = Best(1)  // tabiew: the key of the next tab
-            static let follow = Best(1)  // less: F
-            static let followAtStart = Best(0)  // csvlens --auto-reload
-            static let pager = Best(0)  // pspg
-            static let undo = Best(1)  // VisiData: U
-            static let restoreView = Best(3)  // VisiData: Ctrl-d Enter q
-            static let searchHelp = Best(3)  // less: h / text Enter
+            static let wideText = KeyLimit(0)  // csvlens -W
+            static let wrap = KeyLimit(1)  // VisiData: v
+            static let freezeColumn = KeyLimit(1)  // VisiData: !
+            static let freezeRows = KeyLimit(4)  // Excel: Alt w f r
+            static let freezeBoth = KeyLimit(4)  // Excel: Alt w f f
+            static let sort = KeyLimit(1)  // VisiData: [
+            static let sortByTwo = KeyLimit(2)  // tabiew: : SQL Enter
+            static let filter = KeyLimit(2)  // tabiew: : SQL Enter
+            static let filterByCell = KeyLimit(1)  // csvlens: @
+            static let excludeCell = KeyLimit(4)  // VisiData: , gt "
+            static let cutCell = KeyLimit(1)  // tabiew: Enter
+            static let nextDifferent = KeyLimit(1)  // VisiData: >
+            static let hideTen = KeyLimit(2)  // csvlens: * regex Enter
+            static let goToColumn = KeyLimit(2)  // VisiData: c regex Enter
+            static let goToRow = KeyLimit(1)  // csvlens: 120 G
+            static let bookmark = KeyLimit(4)  // less: ma 'a
+            static let copyColumns = KeyLimit(4)  // Excel: Ctrl-Space Shift-Right twice Ctrl-c
+            static let pickRow = KeyLimit(1)  // csvlens: Enter
+            static let pickRows = KeyLimit(4)  // VisiData: s s " Ctrl-q
+            static let group = KeyLimit(5)  // VisiData: Right + sum Enter Left F
+            static let exportGroups = KeyLimit(7)  // VisiData: the keys of `group`, Ctrl-s Enter
+            static let distinct = KeyLimit(1)  // VisiData: F
+            static let summary = KeyLimit(1)  // VisiData: I
+            static let rename = KeyLimit(2)  // VisiData: ^ text Enter
+            static let retype = KeyLimit(1)  // VisiData: ~
+            static let derive = KeyLimit(2)  // VisiData: = text Enter
+            static let nextFile = KeyLimit(1)  // tabiew: the key of the next tab
+            static let follow = KeyLimit(1)  // less: F
+            static let followAtStart = KeyLimit(0)  // csvlens --auto-reload
+            static let pager = KeyLimit(0)  // pspg
+            static let undo = KeyLimit(1)  // VisiData: U
+            static let restoreView = KeyLimit(3)  // VisiData: Ctrl-d Enter q
+            static let searchHelp = KeyLimit(3)  // less: h / text Enter
         }
 
         /// The program in a terminal, and the number of keys that the task has taken.
@@ -66,8 +66,8 @@ extension InTerminal {
             /// Presses keys before or after the task.
             func move(_ names: String...) throws { for name in names { try terminal.press(name) } }
 
-            func check(_ best: Best, _ location: SourceLocation = #_sourceLocation) {
-                #expect(keys <= best.keys, sourceLocation: location)
+            func check(_ limit: KeyLimit, _ location: SourceLocation = #_sourceLocation) {
+                #expect(keys <= limit.keys, sourceLocation: location)
             }
         }
 
@@ -123,7 +123,7 @@ extension InTerminal {
             return try await start("wide.csv", shows: "1 / 2")
         }
 
-        @Test func `17.1: task 1: a wide text column leaves room for the others`() async throws {
+        @Test func `17.1: task 1: a wide text column leaves room for the other columns`() async throws {
             let task = try await startWide()
             try await task.terminal.wait { $0.words(1).hasSuffix("price") && $0.words(2).hasSuffix("… 3.5") && $0.gutter(3) == "2" }
             task.check(.wideText)
@@ -433,7 +433,7 @@ extension InTerminal {
             try await task.terminal.wait { self.rowNumbers($0) == [1, 2, 3, 4, 5] && $0.contains("Undone: filter") }
         }
 
-        @Test func `17.1: task 24: the view can be restored after leaving`() async throws {
+        @Test func `17.1: task 24: the view can be restored after quitting`() async throws {
             let environment = ["XDG_STATE_HOME": folder.path(of: "state")]
             let before = try await start(environment: environment)
             try before.move("@", "-")
@@ -444,7 +444,7 @@ extension InTerminal {
             try after.press(":")
             try after.type("restore last view")
             try after.press("Enter")
-            #expect(before.keys + after.keys <= Best.restoreView.keys)
+            #expect(before.keys + after.keys <= KeyLimit.restoreView.keys)
             try await after.terminal.wait {
                 $0.lines[0].contains("▽ city = 'Oslo'   1 hidden") && $0.words(1).contains("│amount") && self.rowNumbers($0) == [1, 2]
             }

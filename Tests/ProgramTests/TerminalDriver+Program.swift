@@ -24,7 +24,7 @@ extension TerminalDriver {
         applicationCursorKeys: true, insert: false, wrap: false)
 
     /// Differences from the terminal state before the program started; empty if everything is restored.
-    func leftBehind() async throws -> String {
+    func unrestoredState() async throws -> String {
         // After its job ends, the shell needs a moment to set the terminal modes.
         let before = try await lineSettingsAtStart()
         let modes = try modes(), settings = try lineSettings()

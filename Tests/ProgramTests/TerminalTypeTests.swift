@@ -26,7 +26,7 @@ extension InTerminal {
             #expect(screen.lines[0] == " trades.csv  5,000 × 13")
             try terminal.press("q")
             #expect(try await terminal.waitForExit() == 0)
-            #expect(try await terminal.leftBehind() == "")
+            #expect(try await terminal.unrestoredState() == "")
             #expect(try terminal.screen().contains("100001") == false)
         }
 
@@ -39,7 +39,7 @@ extension InTerminal {
                 let terminal = try TerminalDriver([ProgramUnderTest.path, file], environment: ["TERM": type])
                 #expect(try await terminal.waitForExit() == 1)
                 #expect(try terminal.screen().contains(message), "\(type)")
-                #expect(try await terminal.leftBehind() == "", "\(type)")
+                #expect(try await terminal.unrestoredState() == "", "\(type)")
             }
             let unset = try TerminalDriver(["env", "-u", "TERM", ProgramUnderTest.path, file])
             #expect(try await unset.waitForExit() == 1)

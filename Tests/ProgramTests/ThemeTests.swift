@@ -28,7 +28,7 @@ import Testing
         return try runner.run(["--theme", theme, "--print-screen=ansi", "--size", "60x8", trades], input: [])
     }
 
-    private func refusal(_ theme: String) throws -> String {
+    private func usageErrorMessage(_ theme: String) throws -> String {
         let outcome = try run(theme)
         #expect(outcome.status == .code(2) && outcome.output.isEmpty)
         let (head, tail) = ("gridview: --theme: ", " See gridview --help.\n")
@@ -60,10 +60,11 @@ import Testing
     @Test func `A5, E: an error in a theme file is reported with file, line and key`() throws {
         for name in ["ember.json", "zinc.json", "ash.json", ".hidden.json", "notes.txt"] { _ = try write(Self.ember, to: name) }
         #expect(
-            try refusal("embr") == "Unknown value “embr”. Use auto, dark, light, contrast, plain, ash, ember or zinc. Did you mean “ember”?"
+            try usageErrorMessage("embr")
+                == "Unknown value “embr”. Use auto, dark, light, contrast, plain, ash, ember or zinc. Did you mean “ember”?"
         )
-        #expect(try refusal(".hidden").hasPrefix("Unknown value “.hidden”. Use auto, dark,"))
-        #expect(try refusal(themes + "/none.json") == "Cannot read ~/none.json: no such file or directory.")
+        #expect(try usageErrorMessage(".hidden").hasPrefix("Unknown value “.hidden”. Use auto, dark,"))
+        #expect(try usageErrorMessage(themes + "/none.json") == "Cannot read ~/none.json: no such file or directory.")
         let cases = [
             (
                 "{\"name\": \"x\",\n \"cursor\": {\"traits\": [\"bold\"],\n  \"foreground\": \"red\"}}",
@@ -81,19 +82,19 @@ import Testing
             ("{\"row\": {},\n}\n]", ", line 3: not valid JSON."), ("{\n\n", ", line 3: not valid JSON."),
             ("", ", line 1: not valid JSON."),
         ]
-        for (text, message) in cases { #expect(try refusal(write(text, to: "bad.json")) == "~/bad.json" + message) }
+        for (text, message) in cases { #expect(try usageErrorMessage(write(text, to: "bad.json")) == "~/bad.json" + message) }
     }
 
     @Test func `E: a theme file that is huge, deeply nested, not a file, or has control characters is harmless`() throws {
         let huge = try write(#"{"name": "x", "# + String(repeating: " ", count: 1 << 20) + "}", to: "huge.json")
-        #expect(try refusal(huge) == "~/huge.json is not a theme: it is larger than 1 MiB.")
+        #expect(try usageErrorMessage(huge) == "~/huge.json is not a theme: it is larger than 1 MiB.")
         let deep = try write(String(repeating: "[", count: 500_000), to: "deep.json")
-        #expect(try refusal(deep).hasPrefix("~/deep.json"))
-        #expect(try refusal(themes + "/") == "Cannot read ~/: not a regular file.")
-        #expect(try refusal("/dev/zero") == "Cannot read /dev/zero: not a regular file.")
+        #expect(try usageErrorMessage(deep).hasPrefix("~/deep.json"))
+        #expect(try usageErrorMessage(themes + "/") == "Cannot read ~/: not a regular file.")
+        #expect(try usageErrorMessage("/dev/zero") == "Cannot read /dev/zero: not a regular file.")
         #expect(mkfifo(themes + "/pipe.json", 0o600) == 0)
-        #expect(try refusal("pipe") == "Cannot read ~/pipe.json: not a regular file.")
-        let message = try refusal(write("{\"name\": \"x\", \"\\u001b[31m\": {}}", to: "control.json"))
+        #expect(try usageErrorMessage("pipe") == "Cannot read ~/pipe.json: not a regular file.")
+        let message = try usageErrorMessage(write("{\"name\": \"x\", \"\\u001b[31m\": {}}", to: "control.json"))
         #expect(!message.contains("\u{1B}") && message.contains("unknown name"))
     }
 

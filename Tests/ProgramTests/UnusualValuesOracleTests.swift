@@ -9,7 +9,7 @@ import Testing
 struct UnusualValuesOracleTests {
     private static let seeds = [0, 1, 2]
 
-    @Test(arguments: seeds) func `D6: unusual values sort as in DuckDB`(seed: Int) throws {
+    @Test(arguments: seeds) func `D6: unusual values are sorted as in DuckDB`(seed: Int) throws {
         try #expect(DuckDB.differences(foundBy: Self.table + Self.sort, seed) == "compared 14 orders\n")
     }
 

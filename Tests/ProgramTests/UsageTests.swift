@@ -6,7 +6,7 @@ import Testing
 struct UsageTests {
     private let trades = ProgramUnderTest.file("Examples/data/trades.csv")
 
-    private func refusal(_ arguments: [String], _ message: String, _ place: SourceLocation = #_sourceLocation) throws {
+    private func expectUsageError(_ arguments: [String], _ message: String, _ place: SourceLocation = #_sourceLocation) throws {
         let outcome = try ProgramUnderTest.run(arguments)
         #expect(outcome.status == .code(2), "\(arguments)", sourceLocation: place)
         #expect(outcome.output.isEmpty, "\(arguments)", sourceLocation: place)
@@ -16,7 +16,7 @@ struct UsageTests {
 
     @Test func `D3: --types accepts the notation of dates in parentheses`() throws {
         let message = "--types: Only date and datetime accept a notation in parentheses, as in date(dmy)."
-        try refusal(["--types", "id:integer(dmy)", trades], message)
+        try expectUsageError(["--types", "id:integer(dmy)", trades], message)
         let rows = try ProgramUnderTest.run([
             "-o", "csv", "--limit", "1", "--columns", "id", "--no-grouping", "--types", "timestamp:datetime(epoch)", trades,
         ])
@@ -125,7 +125,7 @@ struct UsageTests {
         ])
     func `F: the error for a mistyped option suggests the most similar name`(_ typed: String, _ meant: String) throws {
         let name = typed.split(separator: "=")[0]
-        try refusal([typed, trades], "Unknown option \(name). Did you mean \(meant)?")
+        try expectUsageError([typed, trades], "Unknown option \(name). Did you mean \(meant)?")
     }
 
     @Test(
@@ -134,33 +134,33 @@ struct UsageTests {
             "--screenshot", "-z", "--x",
         ])
     func `F: an unknown option is an error`(_ option: String) throws {
-        try refusal([option, trades], "Unknown option \(option).")
-        try refusal([trades, option + "=1"], "Unknown option \(option).")
+        try expectUsageError([option, trades], "Unknown option \(option).")
+        try expectUsageError([trades, option + "=1"], "Unknown option \(option).")
     }
 
     // MARK: Invalid values
 
-    @Test func `D19: options that contradict --pick, or need it, are an error`() throws {
-        try refusal(["--multi", trades], "--multi needs --pick.")
-        try refusal(["--pick-column", "id", trades], "--pick-column needs --pick.")
+    @Test func `D19: options that contradict --pick, or that need --pick but are used alone, are an error`() throws {
+        try expectUsageError(["--multi", trades], "--multi needs --pick.")
+        try expectUsageError(["--pick-column", "id", trades], "--pick-column needs --pick.")
         for option in ["--limit=3", "--rows=1..2", "--stats", "--print-screen"] {
             let name = option.split(separator: "=")[0]
-            try refusal(
+            try expectUsageError(
                 ["--pick", option, trades], "\(name) and --pick cannot be combined: --pick prints the rows that you choose.")
         }
     }
 
     @Test func `F: the error for an invalid value lists the valid ones`() throws {
-        try refusal(
+        try expectUsageError(
             ["--theme", "drk", trades], "--theme: Unknown value “drk”. Use auto, dark, light, contrast or plain. Did you mean “dark”?")
-        try refusal(["--color=blue", trades], "--color: Unknown value “blue”. Use auto, never, 16, 256 or true.")
+        try expectUsageError(["--color=blue", trades], "--color: Unknown value “blue”. Use auto, never, 16, 256 or true.")
         let unknown = try ProgramUnderTest.run("-o", "xml", trades)
         #expect(unknown.status == .code(2))
         let formats = "gridview: --output: Unknown format “xml”. Use text, csv, tsv, json, jsonl, markdown, html, sql"
         #expect(unknown.errorText.hasPrefix(formats) && unknown.errorText.contains("arrow"))
         let advice = "is a file name, not a format. To write a file: gridview"
-        try refusal(["-o", "a b.json", trades], "--output: “a b.json” \(advice) \(trades) -o json > 'a b.json'.")
-        try refusal(["-o", "x.csv.gz", trades], "--output: “x.csv.gz” \(advice) \(trades) -o csv --compress gzip > x.csv.gz.")
+        try expectUsageError(["-o", "a b.json", trades], "--output: “a b.json” \(advice) \(trades) -o json > 'a b.json'.")
+        try expectUsageError(["-o", "x.csv.gz", trades], "--output: “x.csv.gz” \(advice) \(trades) -o csv --compress gzip > x.csv.gz.")
         // An existing file is not named as the target of the output, because a shell may have expanded a pattern to it.
         let folder = try TemporaryFolder()
         let files = try ["x.csv", "y.csv", "z.csv"].map { try folder.file($0, "a,b\n1,2\n") }
@@ -169,70 +169,75 @@ struct UsageTests {
             #expect(outcome.status == .code(2) && outcome.errorText.contains("“\(files[0])” is a file name, not a format."))
             #expect(outcome.errorText.contains("in quotes: gridview '\(folder.path(of: "*.csv"))' -o csv."), "\(outcome.errorText)")
         }
-        try refusal(["-o", "-", trades], "--output: Output goes to standard output without “-”. Name a format, as in --output csv.")
+        try expectUsageError(
+            ["-o", "-", trades], "--output: Output goes to standard output without “-”. Name a format, as in --output csv.")
         let markdown = try ProgramUnderTest.run("-o", "md", trades)
         #expect(try markdown.status == .code(0) && markdown.outputText == ProgramUnderTest.run("-o", "markdown", trades).outputText)
-        try refusal(
+        try expectUsageError(
             ["-o", "csv", "--compress", "zip", trades],
             "--compress: Unknown method “zip”. Use gzip, zstd, xz, bzip2 or lz4. Did you mean “gzip”?"
         )
-        try refusal(["--print-screen=png", trades], "--print-screen: Unknown format “png”. Use text, ansi or svg.")
-        try refusal(["--print-screen", "png", trades], "--print-screen: Unknown format “png”. Use text, ansi or svg.")
-        try refusal(["--completions", "tcsh"], "--completions: Unknown value “tcsh”. Use bash, zsh or fish.")
-        try refusal(["--select=rws", trades], "--select: Unknown value “rws”. Use none, cell, cells, row or rows. Did you mean “rows”?")
-        try refusal(["--header", "maybe", trades], "--header: Unknown value “maybe”. Use auto, yes, no or two.")
-        try refusal(
+        try expectUsageError(["--print-screen=png", trades], "--print-screen: Unknown format “png”. Use text, ansi or svg.")
+        try expectUsageError(["--print-screen", "png", trades], "--print-screen: Unknown format “png”. Use text, ansi or svg.")
+        try expectUsageError(["--completions", "tcsh"], "--completions: Unknown value “tcsh”. Use bash, zsh or fish.")
+        try expectUsageError(
+            ["--select=rws", trades], "--select: Unknown value “rws”. Use none, cell, cells, row or rows. Did you mean “rows”?")
+        try expectUsageError(["--header", "maybe", trades], "--header: Unknown value “maybe”. Use auto, yes, no or two.")
+        try expectUsageError(
             ["--sort", "price:dsc", trades],
             "--sort: Unknown order “dsc” for price. Use desc, asc, natural, text, number or date. Did you mean “desc”?")
-        try refusal(
+        try expectUsageError(
             ["--types", "price:numbr", trades],
             "--types: Unknown value “numbr”. Use text, integer, number, decimal, decimal-point, decimal-comma, date, datetime, time or flag. Did you mean “number”?"
         )
-        try refusal(["--types", "price", trades], "--types: “price” has no “:”. Write it as in price:number.")
-        try refusal(
+        try expectUsageError(["--types", "price", trades], "--types: “price” has no “:”. Write it as in price:number.")
+        try expectUsageError(
             ["--format", "price", trades],
             "--format: Unknown file format “price”. Use delimited, jsonl, json, journal, markdown, box, access-log, syslog, logfmt, log, fixed-width, lines, parquet, arrow, sqlite, xlsx, ods or zip. To set the number of decimals of a column, write column:digits, as in price:2."
         )
-        try refusal(["--format", "price:x", trades], "--format: The number of digits must be 0 to 12, not “x”.")
+        try expectUsageError(["--format", "price:x", trades], "--format: The number of digits must be 0 to 12, not “x”.")
         let more = "median, p5, p10, p25, p75, p90, p95, p99, stddev, share"
-        try refusal(
+        try expectUsageError(
             ["--group=sector", "--aggregate", "total(price)", trades],
             "--aggregate: Unknown aggregate “total”. Use count, sum, mean, min, max, distinct, first, last, \(more) or avg.")
-        try refusal(
+        try expectUsageError(
             ["--group=sector:coun", trades],
             "--group: Unknown order “coun” for sector. Use desc, asc, count, year, quarter, month, week, day, hour, a width such as 10, natural, text, number, date or an aggregate, as in sector:sum(COLUMN). Did you mean “count”?"
         )
-        try refusal(
+        try expectUsageError(
             ["--group=sector:summ(price):desc", trades],
             "--group: Unknown aggregate “summ”. Use count, sum, mean, min, max, distinct, first, last, \(more) or avg. Did you mean “sum”?")
-        try refusal(["--group=:count", trades], "--group: Missing column name in “:count” (expected COLUMN[:count][:desc]).")
-        try refusal(["--group=sector", "--aggregate", "price", trades], "--aggregate: “price” is not an aggregate such as sum(column).")
-        try refusal(
+        try expectUsageError(["--group=:count", trades], "--group: Missing column name in “:count” (expected COLUMN[:count][:desc]).")
+        try expectUsageError(
+            ["--group=sector", "--aggregate", "price", trades], "--aggregate: “price” is not an aggregate such as sum(column).")
+        try expectUsageError(
             ["--encoding", "utf-9", trades],
             "--encoding: Unknown value “utf-9”. Use auto, utf-8, utf-16, utf-16be, latin-1 or windows-1252. Did you mean “utf-8”?")
-        try refusal(
+        try expectUsageError(
             ["-d", "ab", trades],
             "--delimiter: “ab” is not a single ASCII character. For a tab or a space, write the word tab or space.")
-        try refusal(
+        try expectUsageError(
             ["--quote=ab", trades],
             "--quote: “ab” is not a single ASCII character. For a tab or a space, write the word tab or space.")
     }
 
     @Test func `D1, F: --follow and --reload need a screen`() throws {
-        for option in ["--follow", "--reload"] { try refusal([option, "-o", "csv", trades], "\(option) works on the screen only.") }
+        for option in ["--follow", "--reload"] {
+            try expectUsageError([option, "-o", "csv", trades], "\(option) works on the screen only.")
+        }
         let screen = try ProgramUnderTest.run(["--follow", "--print-screen", "--size", "80x24", trades])
         #expect(screen.status == .code(0) && screen.outputText.split(separator: "\n").first?.contains(" follow") == true)
     }
 
-    @Test func `D23: --pivot needs a pivot table, and cannot be combined with other groups`() throws {
+    @Test func `D23: --pivot needs a complete description, and cannot be combined with other groups`() throws {
         let pivot = ["--pivot", "sector by side", trades]
         for option in [["--group", "venue"], ["--aggregate", "sum(price)"]] {
-            try refusal(
+            try expectUsageError(
                 option + pivot, "--pivot and \(option[0]) cannot be combined: --pivot names its own columns and values.")
         }
-        for option in ["--follow", "--reload"] { try refusal([option] + pivot, "--pivot and \(option) cannot be combined.") }
-        try refusal(pivot + [trades], "--pivot reads one table. Name one file, or a pattern in quotes.")
-        try refusal(
+        for option in ["--follow", "--reload"] { try expectUsageError([option] + pivot, "--pivot and \(option) cannot be combined.") }
+        try expectUsageError(pivot + [trades], "--pivot reads one table. Name one file, or a pattern in quotes.")
+        try expectUsageError(
             ["--pivot", "sector", trades],
             "--pivot: Missing “by” in “sector”. Write ROWS by COLUMN: VALUES, as in region by year: sum(amount).")
         let unknown = try ProgramUnderTest.run(["--pivot", "sektor by side", "-o", "csv", trades])
@@ -248,7 +253,7 @@ struct UsageTests {
             ("--types", "price:text"),
         ]
         for (option, value) in words {
-            try refusal(
+            try expectUsageError(
                 ["--view", path, option, value, "-o", "csv", trades],
                 "--view and \(option) cannot be combined. Open the view, change it, and save it.")
         }
@@ -257,63 +262,65 @@ struct UsageTests {
     }
 
     @Test func `F: an invalid number is an error`() throws {
-        try refusal(["--limit", "-1", trades], "--limit must be 0 or more.")
-        try refusal(["--limit", "few", trades], "--limit: “few” is not a whole number.")
-        try refusal([trades, "--limit"], "Missing value for '--limit <n>'.")
-        try refusal(["--threads=0", trades], "--threads must be 1 or more.")
-        try refusal(["--skip-lines", "-1", trades], "--skip-lines must be 0 or more.")
+        try expectUsageError(["--limit", "-1", trades], "--limit must be 0 or more.")
+        try expectUsageError(["--limit", "few", trades], "--limit: “few” is not a whole number.")
+        try expectUsageError([trades, "--limit"], "Missing value for '--limit <n>'.")
+        try expectUsageError(["--threads=0", trades], "--threads must be 1 or more.")
+        try expectUsageError(["--skip-lines", "-1", trades], "--skip-lines must be 0 or more.")
         for option in ["--freeze-columns", "--freeze-rows", "--freeze-right"] {
-            try refusal([option, "-1", trades], "\(option) must be 0 or more.")
-            try refusal([option + "=x", trades], "\(option): “x” is not a whole number.")
+            try expectUsageError([option, "-1", trades], "\(option) must be 0 or more.")
+            try expectUsageError([option + "=x", trades], "\(option): “x” is not a whole number.")
         }
-        try refusal(["--threads", "-2", trades], "--threads must be 1 or more.")
-        try refusal(["--format", "price:-1", trades], "--format: The number of digits must be 0 to 12, not “-1”.")
-        try refusal(["--limit", "99999999999999999999", trades], "--limit: “99999999999999999999” is too large.")
-        try refusal(["--rows", "5", trades], "--rows: “5” is not a valid range. Rows are counted from 1, as in 10..20.")
-        try refusal(["--rows", "5..2", trades], "--rows: “5..2” ends before it starts.")
-        try refusal(["--rows", "0..2", trades], "--rows: “0..2” is not a valid range. Rows are counted from 1, as in 10..20.")
+        try expectUsageError(["--threads", "-2", trades], "--threads must be 1 or more.")
+        try expectUsageError(["--format", "price:-1", trades], "--format: The number of digits must be 0 to 12, not “-1”.")
+        try expectUsageError(["--limit", "99999999999999999999", trades], "--limit: “99999999999999999999” is too large.")
+        try expectUsageError(["--rows", "5", trades], "--rows: “5” is not a valid range. Rows are counted from 1, as in 10..20.")
+        try expectUsageError(["--rows", "5..2", trades], "--rows: “5..2” ends before it starts.")
+        try expectUsageError(["--rows", "0..2", trades], "--rows: “0..2” is not a valid range. Rows are counted from 1, as in 10..20.")
         for size in ["40", "axb", "40x", "x40", "40x10x", "-4x10", "+4x10", "4 x10", "x"] {
-            try refusal(
+            try expectUsageError(
                 ["--print-screen", "--size=\(size)", trades], "--size: “\(size)” is not a size. Use columns and rows, such as 120x40.")
         }
         for size in ["0x10", "10x0", "2001x10", "100000x100000", "99999999999999999999x10"] {
-            try refusal(
+            try expectUsageError(
                 ["--print-screen", "--size", size, trades],
                 "--size: “\(size)” is out of range. Columns and rows must be 1 to 2000.")
         }
     }
 
     @Test func `F: an unknown key name is an error that suggests a key`() throws {
-        func refuse(_ keys: String, _ message: String) throws { try refusal(["--print-screen", "--press", keys, trades], message) }
-        try refuse("Down Dwn", "--press: Unknown key “Dwn”. Did you mean “Down”? Put text to type in double quotes: \"Dwn\".")
-        try refuse(
+        func expectError(_ keys: String, _ message: String) throws {
+            try expectUsageError(["--print-screen", "--press", keys, trades], message)
+        }
+        try expectError("Down Dwn", "--press: Unknown key “Dwn”. Did you mean “Down”? Put text to type in double quotes: \"Dwn\".")
+        try expectError(
             "Ctrl-Dowm", "--press: Unknown key “Ctrl-Dowm”. Did you mean “Ctrl-Down”? Put text to type in double quotes: \"Ctrl-Dowm\".")
-        try refuse("/ price", "--press: Unknown key “price”. Put text to type in double quotes: \"price\".")
-        try refuse("/ \"new york", "--press: Missing closing quote after \"new york.")
+        try expectError("/ price", "--press: Unknown key “price”. Put text to type in double quotes: \"price\".")
+        try expectError("/ \"new york", "--press: Missing closing quote after \"new york.")
     }
 
     // MARK: Options that contradict each other
 
     @Test func `F: contradictory options are an error`() throws {
-        try refusal(["-t", "-d", ",", trades], "-t and --delimiter , cannot be combined.")
+        try expectUsageError(["-t", "-d", ",", trades], "-t and --delimiter , cannot be combined.")
         for (option, value) in [("--output", "csv"), ("--compress", "xz"), ("--limit", "3"), ("--rows", "1..3")] {
-            try refusal(
+            try expectUsageError(
                 [option, value, "--print-screen", trades],
                 "\(option) and --print-screen cannot be combined: one writes rows, the other prints a screen.")
         }
-        try refusal(["--size", "80x24", trades], "--size needs --print-screen.")
-        try refusal(["--press", "Down", trades], "--press needs --print-screen.")
-        try refusal(["--collapsed", trades], "--collapsed needs --group.")
-        try refusal(
+        try expectUsageError(["--size", "80x24", trades], "--size needs --print-screen.")
+        try expectUsageError(["--press", "Down", trades], "--press needs --print-screen.")
+        try expectUsageError(["--collapsed", trades], "--collapsed needs --group.")
+        try expectUsageError(
             ["-o", "arrow", "--compress", "xz", trades], "--compress applies to text formats only, not to --output arrow.")
         let picking = "--pick prints text only. Choose a format such as csv for --output, without --compress."
-        try refusal(["--pick", "-o", "arrow", trades], picking)
-        try refusal(["--pick", "--compress", "gzip", trades], picking)
-        try refusal(["--raw", trades], "--raw needs --output csv or --output tsv.")
-        try refusal(["--csv-safe", "-o", "json", trades], "--csv-safe needs --output csv or --output tsv.")
-        try refusal(
+        try expectUsageError(["--pick", "-o", "arrow", trades], picking)
+        try expectUsageError(["--pick", "--compress", "gzip", trades], picking)
+        try expectUsageError(["--raw", trades], "--raw needs --output csv or --output tsv.")
+        try expectUsageError(["--csv-safe", "-o", "json", trades], "--csv-safe needs --output csv or --output tsv.")
+        try expectUsageError(
             ["--stats", "--group", "side", trades], "--group and --stats cannot be combined: --stats describes columns, not groups.")
-        try refusal(
+        try expectUsageError(
             ["--stats", "--aggregate", "sum(price)", trades],
             "--aggregate and --stats cannot be combined. Use --stats for each column, or --aggregate and --group for each group.")
         // These two options agree.
@@ -350,18 +357,18 @@ struct UsageTests {
     // MARK: Files
 
     @Test func `E: contradictory delimiter, quote and comment prefix are usage errors`() throws {
-        try refusal(
+        try expectUsageError(
             ["-d", ";", "--quote", ";", trades],
             "The delimiter and the quote are both “;”. Choose another quote, or none (--quote none).")
-        try refusal(
+        try expectUsageError(
             ["-t", "--quote", "\t", trades], "The delimiter and the quote are both tab. Choose another quote, or none (--quote none).")
-        try refusal(
+        try expectUsageError(
             ["-d", "#", "--comment", "#", trades],
             "The comment prefix starts with the delimiter “#”. Choose another prefix or delimiter.")
-        try refusal(["--comment=\"", trades], "The comment prefix starts with the quote “\"”. Choose another prefix or quote.")
-        try refusal(["--comment=\n", trades], "The comment prefix cannot contain a line ending.")
+        try expectUsageError(["--comment=\"", trades], "The comment prefix starts with the quote “\"”. Choose another prefix or quote.")
+        try expectUsageError(["--comment=\n", trades], "The comment prefix cannot contain a line ending.")
         for option in ["--delimiter", "--quote"] {
-            try refusal(
+            try expectUsageError(
                 [option, "\n", trades],
                 "\(option): “\n” is not a single ASCII character. For a tab or a space, write the word tab or space.")
             #expect(try ProgramUnderTest.run([option, "\r", trades]).status == .code(2))
@@ -369,23 +376,23 @@ struct UsageTests {
     }
 
     @Test func `F: batch output accepts one file`() throws {
-        func refuse(_ arguments: [String], _ files: String, pattern: String? = nil) throws {
+        func expectError(_ arguments: [String], _ files: String, pattern: String? = nil) throws {
             let advice = pattern.map { ", or read the files as one table with a pattern in quotes: \($0)." } ?? "."
             let reason = "Cannot write \(files) together: without a screen, gridview writes one table."
-            try refusal(arguments, "\(reason) Run it once for each file\(advice)")
+            try expectUsageError(arguments, "\(reason) Run it once for each file\(advice)")
         }
         // A shell expands a pattern without quotes to several files.
-        try refuse(["a.csv", "b.csv"], "“a.csv” and “b.csv”", pattern: "'*.csv'")
-        try refuse(["a 1/x.csv.gz", "a 1/y.csv.gz", "a 1/zy.csv.gz"], "“a 1/x.csv.gz” and 2 other files", pattern: "'a 1/*.csv.gz'")
-        try refuse(["./-x.csv", "./-y.csv"], "“./-x.csv” and “./-y.csv”", pattern: "'./*.csv'")
-        try refuse(["--", "a.csv", "--help"], "“a.csv” and “--help”")
-        try refuse(["a.csv", "b/c.csv"], "“a.csv” and “b/c.csv”")
-        try refuse(["a.csv", "b.txt"], "“a.csv” and “b.txt”")
-        try refusal(["-", "-", "-o", "csv"], "Standard input (-) can be opened only once.")
+        try expectError(["a.csv", "b.csv"], "“a.csv” and “b.csv”", pattern: "'*.csv'")
+        try expectError(["a 1/x.csv.gz", "a 1/y.csv.gz", "a 1/zy.csv.gz"], "“a 1/x.csv.gz” and 2 other files", pattern: "'a 1/*.csv.gz'")
+        try expectError(["./-x.csv", "./-y.csv"], "“./-x.csv” and “./-y.csv”", pattern: "'./*.csv'")
+        try expectError(["--", "a.csv", "--help"], "“a.csv” and “--help”")
+        try expectError(["a.csv", "b/c.csv"], "“a.csv” and “b/c.csv”")
+        try expectError(["a.csv", "b.txt"], "“a.csv” and “b.txt”")
+        try expectUsageError(["-", "-", "-o", "csv"], "Standard input (-) can be opened only once.")
     }
 
-    @Test func `F: without a file and piped input, an error asks for a file or data`() throws {
-        try refusal([""], "The file name is empty.")
+    @Test func `F: without a file or piped input, an error asks for a file or data`() throws {
+        try expectUsageError([""], "The file name is empty.")
         let shell = ProcessRunner(executable: "sh")
         for input in ["</dev/null", "<&-"] {
             let outcome = try shell.run(["-c", "\"$0\" -o csv \(input)", ProgramUnderTest.path])
