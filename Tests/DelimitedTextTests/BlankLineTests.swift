@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `T2: lines that end with CRLF are selected, wherever the bytes end`() {
+    @Test func `T2: lines with CRLF line ends are found and trimmed, wherever blocks of bytes end`() {
         // The ends of the lines are at all places of the blocks of 64 bytes, also between CR and LF.
         var bytes: [UInt8] = []
         for index in 0..<300 {

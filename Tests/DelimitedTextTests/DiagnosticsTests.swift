@@ -61,7 +61,7 @@ import Testing
         #expect(file.diagnostics[.shortRecord] == nil && file.columnCount == 2)
     }
 
-    @Test func `a note names empty lines, which become rows of empty fields, but does not call this a loss`() throws {
+    @Test func `a note reports empty lines, which become rows of empty fields, but not as a loss`() throws {
         let file = try DelimitedFile.reading("a,b\n1,2\n\n3,4\n")
         try file.buildIndex(threads: 1) { _ in true }
         #expect(file.conversions.map(\.sentence) == ["\(file.name): 1 blank line is a row of empty fields (line 3)."])
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: [0, 100_000])
-    func `T1: a note names rows with too few or too many fields, but does not call this a loss`(count: Int) throws {
+    func `T1: a note reports rows with too few or too many fields, but not as a loss`(count: Int) throws {
         // With many rows, the ragged ones are far behind the first bytes, from which the columns are detected.
         let rows = "a,b\n" + String(repeating: "1,2\n", count: count)
         let line = NumberText.count(count + 2)

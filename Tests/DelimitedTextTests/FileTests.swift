@@ -87,7 +87,7 @@ import Testing
     }
 
     /// After cancellation at any report, no further chunk is added, and resuming gives the same index.
-    @Test func `D2: an index cancelled at random moments stops at once, and can be resumed`() throws {
+    @Test func `D2: indexing that is cancelled at random moments stops at once, and can be resumed`() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         let row = ",\"a text, as long as others\",0123456789,abcdefghijklmnopqrstuvwxyz,0123456789\n"
@@ -169,7 +169,7 @@ import Testing
         #expect(again.snapshot().recordCount == 249)
     }
 
-    @Test func `an index of a file that was truncated is an error`() throws {
+    @Test func `indexing a file that was truncated after it was opened is an error`() throws {
         let file = TestFile("a,b\n" + String(repeating: "1,2\n", count: 1_000_000))
         defer { withExtendedLifetime(file) {} }
         let opened = try DelimitedFile(path: file.path)

@@ -286,7 +286,7 @@ import Testing
         }
     }
 
-    @Test func `a forged cache entry with a valid checksum may give wrong records, but does no harm`() throws {
+    @Test func `a forged cache entry with a valid checksum may give wrong records, but causes no crash`() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         let folder = CacheFolder()

@@ -7,14 +7,14 @@ import Testing
 
 /// Searches for bytes, and for records that contain them.
 @Suite("D7: literal search") struct LiteralSearchTests {
-    private func naive(_ values: [UInt8], _ masks: [UInt8], in bytes: ArraySlice<UInt8>, from: Int) -> Int? {
+    private func referenceMatch(_ values: [UInt8], _ masks: [UInt8], in bytes: ArraySlice<UInt8>, from: Int) -> Int? {
         guard !values.isEmpty, bytes.count >= values.count + from else { return nil }
         return (from...bytes.count - values.count).first { place in
             values.indices.allSatisfy { bytes[bytes.startIndex + place + $0] & masks[$0] == values[$0] }
         }
     }
 
-    @Test func `a measured line has the correct length, delimiters before the match, quotes and line ends`() {
+    @Test func `the length, quotes and line ends of a line, and the delimiters before a match, are measured correctly`() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for round in 0..<20_000 {
@@ -52,7 +52,7 @@ import Testing
             let begin = Int.random(in: 0...text.count, using: &generator)
             let count = Int.random(in: 0...text.count - begin, using: &generator)
             let from = Int.random(in: 0...count, using: &generator)
-            let expected = naive(values, masks, in: text[begin..<begin + count], from: from) ?? count
+            let expected = referenceMatch(values, masks, in: text[begin..<begin + count], from: from) ?? count
             var literal = gv_literal_make(values, masks, values.count, text, round % 2 == 0 ? text.count : 0)
             for implementation in 0..<gv_scan_implementations() {
                 let found = text.withUnsafeBufferPointer { gv_literal_find(implementation, &literal, $0.baseAddress! + begin, count, from) }

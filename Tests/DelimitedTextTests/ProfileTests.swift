@@ -47,7 +47,9 @@ import Testing
             (["-1.5K", "+2M", "0"], "decimal point #K"), ((0..<10).map { "\($0).5M" }, "decimal point #K"),
             ((0..<200).map { $0 == 7 ? "x" : "\($0).5M" }, "decimal point #K"), (["1.5", "2K", "3M"], "decimal point #K"),
         ])
-    func `17.9: a column titled size has sizes if it has two units or fractions`(fields: [String], type: String) throws {
+    func `17.9: a column with the title size is read as sizes if its values have two units or fractions`(fields: [String], type: String)
+        throws
+    {
         #expect(try types([fields], title: "size") == ["\(type) 0"])
     }
 
@@ -101,7 +103,7 @@ import Testing
         "likes": ["4.0K", "512", "1.5M"], "stars": ["1.2K", "15K", "3.4M"], "Market cap": ["1.5T", "1.5G", "12M"],
         "count": ["1.2K", "3.4M"],
     ])
-    func `17.9: the title of a column shows that its values are not sizes`(title: String, fields: [String]) throws {
+    func `17.9: the title of a column can show that its values are not sizes`(title: String, fields: [String]) throws {
         #expect(try types([fields], title: title)[0].hasPrefix("text point "))
     }
 
@@ -113,11 +115,11 @@ import Testing
             ["12K", "1Mi"], ["2024-01", "5K", "6M"], (0..<200).map { "\($0 % 2 * 5 + 5)K" }, ["1.5T", "2K", "3M", "1.5B"], ["12KB"],
             ["1", "2", "3", "4", "5", "6", "5K", "2x"], ["5000", "6000", "7000", "5K", "2M"],
         ])
-    func `17.9: codes, billions, a single unit and mixed units are text`(fields: [String]) throws {
+    func `17.9: codes, billions, values with a single unit, and values of mixed kinds are text`(fields: [String]) throws {
         #expect(try types([fields])[0].hasPrefix("text point "))
     }
 
-    @Test func `17.9: a size with other units is text, and one size does not change a column of numbers`() throws {
+    @Test func `17.9: sizes mixed with percentages or money are text, and a single size in a column of numbers is ignored`() throws {
         #expect(try types([["1.5G", "12K", "5%"], ["1.5G", "12K", "€5"], ["1.5G", "12K", "(5)"]]).allSatisfy { $0.hasPrefix("text ") })
         #expect(try types([(0..<200).map { $0 == 7 ? "5K" : "\($0)" }]) == ["integer point 0"])
         #expect(try types([(0..<200).map { $0 == 7 ? "1.5Ki" : "\($0)M" } + ["5K"]], title: "size") == ["decimal point #K 0"])
@@ -143,7 +145,7 @@ import Testing
     }
 
     @Test(arguments: [1_001, 1_002])
-    func `D3: a column empty in the sample has the counts of the sample and the longest string of all records`(place: Int) throws {
+    func `D3: a column that is empty in the sample has the sample's counts, and the longest string of all records`(place: Int) throws {
         // Two of three records are sampled, so the sample has only one of the two lines below.
         var rows = (0..<3_000).map { "\($0)," }
         rows[place] = "7,not empty"
@@ -203,7 +205,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 190, 2_499])
-    func `D3: one number with a fraction makes a column decimal, in any record of a small file`(place: Int) throws {
+    func `D3: a single number with a fraction makes the column decimal, wherever it is in a small file`(place: Int) throws {
         // Not all of the 3,000 records are sampled.
         for count in [195, 3_000] where place < count {
             var fields = (0..<count).map(String.init)

@@ -123,7 +123,7 @@ import Testing
         #expect(try DelimitedFile.reading(text).suggestions.first == expected)
     }
 
-    @Test func `17.4: a suggested prefix skips comments, even between rows, and then nothing is suggested`() throws {
+    @Test func `17.4: the suggested comment prefix skips comments, even between rows, and ends the suggestions`() throws {
         let text = "# made by x, y\nid,name,city\n1,ann,Bonn\n# checked, twice\n2,bob,Rome\n3,cy,Oslo\n"
         let file = try DelimitedFile.reading(text)
         #expect(file.suggestions == [.commentLines(prefix: "#", count: 1)])
@@ -141,7 +141,7 @@ import Testing
             ("#chrom\tname\nchr1\ta\nchr2\tb\n", .commentedHeader(prefix: "", linesBefore: 0), "#chrom"),
             ("sep=;\n# x\n#id;name\n1;ann\n2;bob\n", .commentedHeader(prefix: "", linesBefore: 2), "#id"),
         ])
-    func `17.4: the names in the last ignored comment are suggested, and are then the header`(
+    func `17.4: column names in the last ignored comment are suggested as the header, and can become it`(
         text: String, expected: ReadingSuggestion, name: String
     ) throws {
         var settings = ReadingSettings()
@@ -159,7 +159,7 @@ import Testing
         #expect(try DelimitedFile.reading(text, request: DialectRequest(commentPrefix: Array("#".utf8))).suggestions.isEmpty)
     }
 
-    @Test func `17.4: a header is suggested only if no setting is about the header`() throws {
+    @Test func `17.4: a header is suggested only if the header setting is not set`() throws {
         let text = "id,2024-01-01,2024-02-01\n1,2.5,3.5\n2,4.5,5.5\n"
         let file = try DelimitedFile.reading(text)
         #expect(file.suggestions == [.header] && !file.dialect.hasHeader)

@@ -182,7 +182,7 @@ import Testing
         #expect(profile.kind == kind && profile.hasFlagWords == hasWords)
     }
 
-    @Test func `D3: one other word in any row among a thousand flags makes the column text`() throws {
+    @Test func `D3: a single other word among a thousand flags, in any row, makes the column text`() throws {
         for place in [0, 500, 999] {
             var words = [String](repeating: "f", count: 1000)
             words[1] = "t"

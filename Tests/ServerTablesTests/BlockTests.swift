@@ -29,7 +29,7 @@ struct BlockTests: ServerSuite {
 
     private func ids(_ rows: [PageRow]) -> [Int?] { rows.map { Record($0)[0].flatMap { Int($0.text) } } }
 
-    @Test func `19.3: far rows of a filter are found even if its matches are at the end of the table`() throws {
+    @Test func `19.3: distant rows of a filter are found even if its matches are at the end of the table`() throws {
         let server = try server()
         defer { server.stop() }
         let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/wide")
@@ -47,7 +47,7 @@ struct BlockTests: ServerSuite {
         }
     }
 
-    @Test func `19.3: far rows of an uncounted table and of its groups are found`() throws {
+    @Test func `19.3: distant rows of an uncounted table and of its groups are found`() throws {
         let server = try server()
         defer { server.stop() }
         let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/wide")

@@ -56,7 +56,7 @@ struct CancelledStatementTests: ServerSuite {
             try server.psql("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'gridview' AND state = 'active'") == "0")
     }
 
-    @Test(.enabled(if: PostgresServer.isInstalled), .timeLimit(.minutes(1))) func `19.9: cancelling stops opening a table`() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled), .timeLimit(.minutes(1))) func `19.9: the opening of a table can be cancelled`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         // The statement waits for a lock until it is cancelled.

@@ -82,7 +82,7 @@ struct DuckDBTableTests {
         #expect(found == [["[1]", "[2]", "[3]", "[1]", nil, "[3]"]] && result.snapshot().hasNestedValues)
     }
 
-    @Test func `19.3: far rows of a table of DuckDB are found by counting row numbers, even after rows were deleted`() throws {
+    @Test func `19.3: distant rows of a DuckDB table are found by counting row numbers, even after rows were deleted`() throws {
         let folder = try TemporaryFolder()
         let helper = try #require(DuckDBDriver.installed).helper(in: folder)
         let url = "adbc:duckdb?path=\(folder.path(of: "far.duckdb"))"
@@ -124,7 +124,7 @@ struct DuckDBTableTests {
         }
     }
 
-    @Test func `19.1: the list of tables of DuckDB has their kinds, estimated rows, sizes and comments`() throws {
+    @Test func `19.1: the list of DuckDB tables has their kinds, estimated row counts, sizes and comments`() throws {
         let folder = try TemporaryFolder()
         let helper = try #require(DuckDBDriver.installed).helper(in: folder)
         let url = "adbc:duckdb?path=\(folder.path(of: "list.duckdb"))"

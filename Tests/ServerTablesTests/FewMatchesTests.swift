@@ -153,7 +153,7 @@ struct FewMatchesTests: ServerSuite {
         #expect(next.first == "scan 256" && rows == Array(expected[2_048..<2_304]))
     }
 
-    @Test func `19.5: a far page among thousands of matches is filtered before it is sorted if the index was slow`() throws {
+    @Test func `19.5: a distant page of thousands of matches is filtered before it is sorted if the index was slow`() throws {
         defer { server.stop() }
         let expected = try expected("v * 2 > 300000")
         let (_, order, slow) = try cancelledIndexScan("v * 2 > 300000")
@@ -182,7 +182,8 @@ struct FewMatchesTests: ServerSuite {
         #expect(next == ["filter 40"] && rows == Array(expected[40..<80]))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `19.2: output whose first row is late is filtered before it is sorted, if few rows match`() throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `19.2: if few rows match and the first row of output is late, rows are filtered before they are sorted`() throws {
         defer { server.stop() }
         let source = try source()
         var engine = engine

@@ -37,7 +37,7 @@ struct KnownRowCountTests {
         expect(rows, 1_000, isComplete: false)
     }
 
-    @Test func `a short page of blocks does not mark the end of the table`() {
+    @Test func `a short page that was read by disk blocks does not mark the end of the table`() {
         var rows = KnownRowCount(nil)
         rows.add(40, of: 0..<100, canHaveMore: true)
         expect(rows, 40, isComplete: false)

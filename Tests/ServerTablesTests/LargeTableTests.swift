@@ -88,7 +88,7 @@ struct LargeTableTests {
         }
     }
 
-    @Test(arguments: ["uncounted", "heap"]) func `a far row can be read before the rows are counted`(_ name: String) throws {
+    @Test(arguments: ["uncounted", "heap"]) func `a distant row can be read before the rows are counted`(_ name: String) throws {
         let (source, half) = (try source(name, rows: Self.billion), Self.billion / 2)
         try source.seek(toRecord: half) { false }
         let table = source.snapshot()
@@ -139,7 +139,7 @@ struct LargeTableTests {
         #expect(prices == (0..<80_000).reversed())
     }
 
-    @Test func `19.4: a match beyond the known rows of an uncounted table is a known row`() throws {
+    @Test func `19.4: a match beyond the known rows of an uncounted table becomes a known row`() throws {
         let source = try source("uncounted", rows: Self.billion)
         let match = try engine.firstMatch(
             of: .smartCase("symbol-5"), in: source.snapshot(), order: .all, from: 255, direction: .forward, control: control)

@@ -19,7 +19,7 @@ struct PageTests: ServerSuite {
     private static let data = ServerData(count: 45_000, seed: 19)
 
     /// Waits until rows have arrived. Fails after ten seconds.
-    private func arrive(_ table: ServerSnapshot, _ range: Range<Int>) throws -> [Record] {
+    private func waitForRows(_ table: ServerSnapshot, _ range: Range<Int>) throws -> [Record] {
         for _ in 0..<1_000 {
             let records = try table.recordsWithoutWaiting(range, maximumFieldBytes: 100).compactMap { $0 }
             if records.count == range.count { return records }
@@ -39,15 +39,15 @@ struct PageTests: ServerSuite {
         let range = 30_000..<30_040
         #expect(try table.recordsWithoutWaiting(range, maximumFieldBytes: 100).allSatisfy { $0 == nil })
         #expect(announced.wait(timeout: .now() + 10) == .success)
-        #expect(texts(try arrive(table, range)) == Array(Self.data.rows[range]))
+        #expect(texts(try waitForRows(table, range)) == Array(Self.data.rows[range]))
         // Only the newest request is fetched, with its neighbors.
         for start in stride(from: 0, to: 40_000, by: 700) {
             _ = try table.recordsWithoutWaiting(start..<start + 40, maximumFieldBytes: 100)
         }
-        #expect(texts(try arrive(table, 39_000..<39_040)) == Array(Self.data.rows[39_000..<39_040]))
+        #expect(texts(try waitForRows(table, 39_000..<39_040)) == Array(Self.data.rows[39_000..<39_040]))
     }
 
-    @Test func `19.4: far rows are found by the keys of every thousandth row`() throws {
+    @Test func `19.4: distant rows are found by the keys of every thousandth row`() throws {
         let source = try source(try sqlite(ServerData(count: 60_000, seed: 3)) + "?table=trades")
         try source.readAll(threads: 1) { _ in true }
         #expect(!source.base.needsSpacedKeys(for: 1_000), "a near row needs none")
@@ -57,7 +57,7 @@ struct PageTests: ServerSuite {
         #expect(rows.map { $0.cells[0] } == (30_501...30_510).map { .integer($0) })
     }
 
-    @Test(.enabled(if: PostgresServer.isInstalled)) func `19.4: far rows are found by an index of the first sort key`() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled)) func `19.4: distant rows are found by an index of the first sort key`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql(
@@ -103,7 +103,7 @@ struct PageTests: ServerSuite {
         query.sort = [Query.SortKey(FieldID(rawValue: 1), by: .kind(.integer, .point))]
         let order = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect), count: 5_000)
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
-        _ = try arrive(source.snapshot(), first + 3_000..<first + 3_010)
+        _ = try waitForRows(source.snapshot(), first + 3_000..<first + 3_010)
         let page = try source.snapshot().recordsWithoutWaiting(first + 2_048..<first + 4_096, maximumFieldBytes: 100)
         #expect(page.allSatisfy { $0 != nil } && page.first??.fields[0].text == "2952" && page.last??.fields[0].text == "905")
     }
@@ -222,7 +222,7 @@ struct PageTests: ServerSuite {
         let source = try source(try sqlite(Self.data) + "?table=trades")
         try source.readAll(threads: 1) { _ in true }
         let cache = PageCache(pageRows: 100)
-        func arrive(_ range: Range<Int>, _ expected: Set<Int>) throws -> Bool {
+        func waitForPages(_ range: Range<Int>, _ expected: Set<Int>) throws -> Bool {
             for _ in 0..<1_000 {
                 _ = try cache.records(range, of: source.base)
                 if cache.pageNumbers(ofOrder: 0).isSuperset(of: expected) { return true }
@@ -232,7 +232,7 @@ struct PageTests: ServerSuite {
         }
         try cache.withPages(100..<300, of: source.base, isCancelled: { false }) { range throws -> Void in
             #expect(range == 100..<300)
-            let hasNeighbor = try arrive(250..<290, [3])
+            let hasNeighbor = try waitForPages(250..<290, [3])
             #expect(hasNeighbor && cache.pageNumbers(ofOrder: 0).isDisjoint(with: [1, 2]))
             // Another job waits for this one.
             #expect(throws: ServerDatabase.Interrupted.self) {
@@ -241,7 +241,7 @@ struct PageTests: ServerSuite {
             // It does not wait for a page that it does not need.
             #expect(try cache.withPages(0..<200, of: source.base, isCancelled: { true }) { $0 } == 0..<100)
         }
-        #expect(try arrive(150..<290, [1, 2]), "the job has not added them")
+        #expect(try waitForPages(150..<290, [1, 2]), "the job has not added them")
         // The next page is in the cache.
         cache.add(try source.base.rows(9_100..<9_200) { false }, of: source.base, for: 9_100..<9_200)
         #expect(try cache.withPages(9_000..<9_200, of: source.base, isCancelled: { true }) { $0 } == 9_000..<9_100)

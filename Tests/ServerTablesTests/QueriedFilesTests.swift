@@ -162,7 +162,7 @@ struct FileQueryTests {
         #expect(try cell("select map {'k': 1} as x").text == "{\"k\":1}")
     }
 
-    @Test func `19.10: after a stop, reading continues without running the statement again`() throws {
+    @Test func `19.10: after reading was stopped, it continues without running the statement again`() throws {
         let source = try open("select i from range(3000000) t(i) order by random()")
         for _ in 0..<3 { try source.readAll(threads: 1) { _ in false } }
         try source.readAll(threads: 1) { _ in true }

@@ -21,7 +21,7 @@ struct ServerOpeningTests: ServerSuite {
         #expect(info.encryptionDetail == nil)
     }
 
-    @Test func `19.1: a database opens as a list of its tables, unusual names included`() throws {
+    @Test func `19.1: a database opens as a list of its tables, even if they have unusual names`() throws {
         let path = try sqlite(ServerData(count: 10, seed: 1))
         let opener = opener()
         let list = try opener.open(path: path)
@@ -31,7 +31,7 @@ struct ServerOpeningTests: ServerSuite {
         #expect(throws: ServerError.self) { try opener.open(path: path + "?table=none") }
     }
 
-    @Test func `19.1: the list of tables of SQLite has their kinds, estimated rows and sizes, in the order of the file`() throws {
+    @Test func `19.1: the list of SQLite tables has their kinds, estimated row counts and sizes, in the order of the file`() throws {
         let path = folder.path(of: "list.db")
         let script = """
             CREATE TABLE z (id INTEGER PRIMARY KEY, v TEXT); CREATE INDEX zv ON z (v); CREATE TABLE few (a); CREATE VIEW v AS SELECT * FROM z;
@@ -76,7 +76,7 @@ struct ServerOpeningTests: ServerSuite {
         }
     }
 
-    @Test func `H2: the list of tables of Spark has the kinds, sizes, numbers of rows and comments of their descriptions`() {
+    @Test func `H2: the kinds, sizes, row counts and comments in the list of Spark tables come from their descriptions`() {
         let table = SparkTableDescription(
             """
             Database: shop
@@ -112,7 +112,7 @@ struct ServerOpeningTests: ServerSuite {
     }
 
     @Test(.enabled(if: PostgresServer.isInstalled))
-    func `19.1: the list of tables has their kinds, estimated rows, sizes and comments`() throws {
+    func `19.1: the list of tables has their kinds, estimated row counts, sizes and comments`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql(

@@ -212,7 +212,7 @@ struct StatementResultTests: ServerSuite {
         }
     }
 
-    @Test func `19.5: the statement for a far page has the key of the row before it`() throws {
+    @Test func `19.5: the statement for a distant page has the key of the row before it`() throws {
         let source = try source(try sqlite(ServerData(count: 45_000, seed: 19)) + "?table=trades")
         func statements() throws -> [ViewStatement] { try source.statements(ofViewWithRow: 35_000, withPlans: false) { false } }
         #expect(try statements().map(\.title) == ["Key of the row before the page", "Number of rows"])

@@ -109,7 +109,7 @@ struct UncountedTableTests: ServerSuite {
         #expect(throws: ServerError.self) { try source.tail(ofQueryStartingAt: ServerSnapshot.firstRow(ofOrder: 99), atLeast: 1) { false } }
     }
 
-    @Test func `19.4: a far row of a filter is fetched before the count, and a missing row causes a count`() throws {
+    @Test func `19.4: a distant row of a filter is fetched before the count, and a missing row causes a count`() throws {
         let source = try source(try sqlite(ServerData(count: 2_000, seed: 2)) + "?table=trades")
         var query = Query()
         query.filters = [try Filter("id > 100", in: ServerData.schema).formula]

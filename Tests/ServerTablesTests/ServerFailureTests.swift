@@ -9,8 +9,8 @@ import Testing
 
 @testable import ServerTables
 
-@Suite("Losses while a table is open")
-struct LossTests {
+@Suite("Failures while a table on a server is open")
+struct ServerFailureTests {
     private func source(_ path: String) throws -> ServerTableSource {
         try #require(try ServerOpener(files: NoFiles(), helperPath: helperPath).open(path: path) as? ServerTableSource)
     }
@@ -118,7 +118,7 @@ struct LossTests {
         #expect(!source.needsReload)
     }
 
-    @Test func `19.9: a killed helper process is replaced, and a message reports a scan that it left incomplete`() throws {
+    @Test func `19.9: a killed helper process is replaced, and a message reports the scan that was left incomplete`() throws {
         let folder = try TemporaryFolder()
         let data = ServerData(count: 45_000, seed: 5)
         try data.write(toSQLite: folder.path(of: "shop.db"))
