@@ -182,7 +182,7 @@ import Testing
         #expect(backend.pollEvents() == [.resize(TerminalSize(columns: 2_000, rows: 1))])
     }
 
-    @Test func `a wait for input ends at a wake from another thread or at the timeout`() throws {
+    @Test func `a wait for input ends when another thread wakes it, or at the timeout`() throws {
         try withBackend { backend, _ in
             let wake = backend.wake
             Thread.detachNewThread {

@@ -73,7 +73,7 @@ import Testing
         #expect(terminal.modes == before)
     }
 
-    @Test func `D16: the program takes the screen again after SIGSTOP and SIGCONT`() {
+    @Test func `D16: the program takes over the screen again after SIGSTOP and SIGCONT`() {
         let terminal = PseudoTerminal()
         let before = terminal.modes
         let child = ChildProcess("events", on: terminal)

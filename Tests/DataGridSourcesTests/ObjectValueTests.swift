@@ -133,7 +133,7 @@ private struct Order: Identifiable {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(ValueFormat.self, from: Data(reversed.utf8)) }
     }
 
-    @Test func `A19, D3: decimals without a format have equal fraction digits and align at the point`() {
+    @Test func `A19, D3: decimals without a format have equally many fraction digits, and align at the decimal point`() {
         let orders = [1, 2.25, 10.5].enumerated().map { Order(id: $0, price: $1) }
         let source = source(
             orders, ObjectColumn("Kind", \.kind) { $0.width = .fixed(20) },

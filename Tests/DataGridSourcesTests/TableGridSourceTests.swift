@@ -208,7 +208,7 @@ import Testing
         #expect(source.content(row: RowID(4_999), column: ColumnID(0)).text == "4999" && source.consumeFailure() == nil)
     }
 
-    @Test func `E: the screen gets the beginning of a long field, and the property text returns all of it`() throws {
+    @Test func `E: a cell shows the beginning of a long field, and the lazy record returns the whole field`() throws {
         let long = String(repeating: "äöü ", count: 10_000)
         let source = try open("a,b\n\(long),x\n")
         try finish(source)

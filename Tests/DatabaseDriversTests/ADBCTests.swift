@@ -10,7 +10,7 @@ import Testing
 @Suite("ADBC drivers through the helper", .serialized)
 struct ADBCTests {
     /// Opens DuckDB. Its library needs Python's symbols, so Python's library is preloaded in the helper. No interpreter starts.
-    private func duck(_ options: String = "") throws -> EngineConnection {
+    private func openDuckDB(_ options: String = "") throws -> EngineConnection {
         let driver = try #require(DuckDBDriver.installed)
         setenv("LD_PRELOAD", driver.python, 1)
         defer { unsetenv("LD_PRELOAD") }
@@ -20,7 +20,7 @@ struct ADBCTests {
     @Test(
         .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
     func `H1: values read from DuckDB equal the text that DuckDB itself prints`() throws {
-        let connection = try duck()
+        let connection = try openDuckDB()
         defer { connection.close() }
         #expect(connection.serverInfo?.properties[ServerInfo.Property.driver] == DuckDBDriver.installed?.library)
         // Each value is selected next to the text that the engine prints for it.
@@ -75,7 +75,7 @@ struct ADBCTests {
     @Test(
         .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
     func `H1: DuckDB applies parameters and limits, streams results, reports errors, and can be cancelled`() throws {
-        let connection = try duck()
+        let connection = try openDuckDB()
         defer { connection.close() }
         let result = try connection.query(
             ExecuteRequest(
@@ -105,13 +105,13 @@ struct ADBCTests {
             #expect(Date().timeIntervalSince(second) < 1.5)
         }
         #expect(connection.isOpen)
-        if case .syntax? = failed({ _ = try connection.query(ExecuteRequest("selec 1")) }) {} else { Issue.record("syntax") }
-        if case .missingObject? = failed({ _ = try connection.query(ExecuteRequest("select * from nothing")) }) {
+        if case .syntax? = engineError({ _ = try connection.query(ExecuteRequest("selec 1")) }) {} else { Issue.record("syntax") }
+        if case .missingObject? = engineError({ _ = try connection.query(ExecuteRequest("select * from nothing")) }) {
         } else {
             Issue.record("a missing table")
         }
         #expect(try connection.query(ExecuteRequest("select 5")).rows.text(row: 0, column: 0) == "5")
-        let description = failed { _ = try connection.describe(DescribeRequest("select 1 as a")) }
+        let description = engineError { _ = try connection.describe(DescribeRequest("select 1 as a")) }
         if case nil = description {} else if case .unsupported? = description {} else { Issue.record("\(String(describing: description))") }
     }
 
@@ -168,10 +168,10 @@ struct ADBCTests {
         #expect(kind("one") == .permissionDenied)
         chmod(folder.path, 0o700)
         // The first file is not a library, and the second one is a library but not a driver.
-        if case .libraryMissing? = failed({ _ = try open("adbc:\(library)") }) {} else { Issue.record("a text file was loaded") }
+        if case .libraryMissing? = engineError({ _ = try open("adbc:\(library)") }) {} else { Issue.record("a text file was loaded") }
         let other = try #require(
             ["/lib/x86_64-linux-gnu/libm.so.6", "/lib/aarch64-linux-gnu/libm.so.6"].first { FileManager.default.fileExists(atPath: $0) })
-        if case .unsupported? = failed({ _ = try open("adbc:\(other)") }) {} else { Issue.record("a library without a driver") }
+        if case .unsupported? = engineError({ _ = try open("adbc:\(other)") }) {} else { Issue.record("a library without a driver") }
     }
 
     @Test func `19.2: text with the extension type of JSON is read as JSON, and damaged metadata are ignored`() {
@@ -197,7 +197,7 @@ struct ADBCTests {
         #expect(typeName(json, length: -1) == "utf8" && typeName(json, length: .max) == "utf8")
     }
 
-    @Test func `H1: a result with too many columns is refused with their number`() {
+    @Test func `H1: a result with too many columns is refused, and the error gives their number`() {
         "+s".withCString { format in
             var schema = gv_arrow_schema()
             (schema.format, schema.child_count) = (format, 8_193)
@@ -210,7 +210,7 @@ struct ADBCTests {
 
     @Test func `H1: batches that violate the Arrow format are refused`() throws {
         // The code for parameters creates the row: a structure of an integer, a string and a null string.
-        func with(_ change: (UnsafeMutablePointer<gv_arrow_array>, UnsafeMutablePointer<gv_arrow_schema>) -> Void) -> [String?]? {
+        func changedRow(_ change: (UnsafeMutablePointer<gv_arrow_array>, UnsafeMutablePointer<gv_arrow_schema>) -> Void) -> [String?]? {
             var array = gv_arrow_array()
             var schema = gv_arrow_schema()
             let bytes = Array("héllo".utf8)
@@ -251,28 +251,28 @@ struct ADBCTests {
             schema.release?(&schema)
             return cells
         }
-        #expect(with { _, _ in } == ["-7", "héllo", nil])
+        #expect(changedRow { _, _ in } == ["-7", "héllo", nil])
         let text = { (array: UnsafeMutablePointer<gv_arrow_array>) in array.pointee.children[1]! }
-        #expect(with { array, _ in text(array).pointee.length = -1 } == nil)
-        #expect(with { array, _ in text(array).pointee.length = .max } == nil)
-        #expect(with { array, _ in text(array).pointee.offset = .max } == nil)
-        #expect(with { array, _ in text(array).pointee.length = 0 } == nil)
-        #expect(with { array, _ in text(array).pointee.buffer_count = 2 } == nil)
-        #expect(with { array, _ in text(array).pointee.buffer_count = .max } == nil)
-        #expect(with { array, _ in text(array).pointee.child_count = 1 } == nil)
+        #expect(changedRow { array, _ in text(array).pointee.length = -1 } == nil)
+        #expect(changedRow { array, _ in text(array).pointee.length = .max } == nil)
+        #expect(changedRow { array, _ in text(array).pointee.offset = .max } == nil)
+        #expect(changedRow { array, _ in text(array).pointee.length = 0 } == nil)
+        #expect(changedRow { array, _ in text(array).pointee.buffer_count = 2 } == nil)
+        #expect(changedRow { array, _ in text(array).pointee.buffer_count = .max } == nil)
+        #expect(changedRow { array, _ in text(array).pointee.child_count = 1 } == nil)
         #expect(
-            with { array, _ in
+            changedRow { array, _ in
                 text(array).pointee.release = nil; _ = array
             } == nil)
-        #expect(with { array, _ in array.pointee.children[0]!.pointee.buffers[1] = nil } == nil)
+        #expect(changedRow { array, _ in array.pointee.children[0]!.pointee.buffers[1] = nil } == nil)
         #expect(
-            with { array, _ in
+            changedRow { array, _ in
                 let offsets = UnsafeMutableRawPointer(mutating: text(array).pointee.buffers[1]!).assumingMemoryBound(to: Int32.self)
                 offsets[0] = 5
                 offsets[1] = 1
             } == nil)
         #expect(
-            with { array, _ in
+            changedRow { array, _ in
                 UnsafeMutableRawPointer(mutating: text(array).pointee.buffers[1]!).assumingMemoryBound(to: Int32.self)[0] = -1
             } == nil)
         let formats = [
@@ -280,12 +280,14 @@ struct ADBCTests {
             "+ud:0", "+r",
         ]
         for format in formats {
-            let result: [String?]? = format.withCString { text in with { _, schema in schema.pointee.children[1]!.pointee.format = text } }
+            let result: [String?]? = format.withCString { text in
+                changedRow { _, schema in schema.pointee.children[1]!.pointee.format = text }
+            }
             #expect(result == nil, "\(format)")
         }
-        #expect(with { _, schema in schema.pointee.children[1]!.pointee.child_count = 1 << 40 } == nil)
-        #expect(with { _, schema in schema.pointee.children[1]!.pointee.format = nil } == nil)
-        #expect(with { _, schema in schema.pointee.child_count = -1 } == nil)
+        #expect(changedRow { _, schema in schema.pointee.children[1]!.pointee.child_count = 1 << 40 } == nil)
+        #expect(changedRow { _, schema in schema.pointee.children[1]!.pointee.format = nil } == nil)
+        #expect(changedRow { _, schema in schema.pointee.child_count = -1 } == nil)
     }
 
     @Test func `H1: dates, times and decimals are printed as text`() {

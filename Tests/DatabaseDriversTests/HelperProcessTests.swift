@@ -56,7 +56,7 @@ struct HelperProcessTests {
         }
         for process in processes { #expect(state(process) == nil) }
         // A failure to connect ends the helper, too.
-        #expect(failed { _ = try open("sqlite:/no/such/file") } != nil)
+        #expect(engineError { _ = try open("sqlite:/no/such/file") } != nil)
         let zombies = ["sh", "-c", "ps -o stat=,comm= --ppid \(getpid()) | grep -c '^Z.*gridview-engine' || true"]
         #expect(eventually { (try? programOutput("/usr/bin/env", zombies)) == "0" })
     }
@@ -75,7 +75,7 @@ struct HelperProcessTests {
             return ["Z", nil].contains(state(process))
         }
         try #require(isKilled, "the next query would wait for ever")
-        #expect(failed { _ = try stopped.query(ExecuteRequest("select 1")) } == .helperEnded(signal: SIGKILL))
+        #expect(engineError { _ = try stopped.query(ExecuteRequest("select 1")) } == .helperEnded(signal: SIGKILL))
         #expect(try working.query(ExecuteRequest("select 1")).rows.text(row: 0, column: 0) == "1")
         working.close()
         #expect(state(process) == nil)
@@ -92,7 +92,7 @@ struct HelperProcessTests {
         // A long request does not fit into the socket.
         let request = ExecuteRequest("select ?", [Parameter(String(repeating: "x", count: byteCount), .named("text"))])
         var checks = 0
-        let failure = failed {
+        let failure = engineError {
             _ = try connection.query(request) {
                 checks += 1
                 return checks > 5
@@ -105,19 +105,19 @@ struct HelperProcessTests {
         connection.close()
     }
 
-    @Test func `H1: only an absolute path of an executable file can be started`() throws {
+    @Test func `H1: only an executable file with an absolute path can be started as the helper`() throws {
         let target = try ConnectionTarget(parsing: "sqlite:x.db")
         for path in ["gridview-engine", "./gridview-engine", "/no/such/helper", try folder.file("text", "no program"), ""] {
-            let error = failed { try EngineConnection(target, helperPath: path).open() }
+            let error = engineError { try EngineConnection(target, helperPath: path).open() }
             if case .helperMissing? = error {} else { Issue.record("\(path): \(String(describing: error))") }
         }
         // This program is not the helper, and ends at once.
-        let error = failed { try EngineConnection(target, helperPath: "/bin/true").open() }
+        let error = engineError { try EngineConnection(target, helperPath: "/bin/true").open() }
         #expect(error == .helperEnded(signal: nil))
         let silent = folder.path(of: "silent")
         try "#!/bin/sh\nprintf 'HTTP/1.1 400 Bad Request' >&3\nexec sleep 1\n".write(toFile: silent, atomically: true, encoding: .utf8)
         chmod(silent, 0o700)
-        if case .malformed? = failed({ try EngineConnection(target, helperPath: silent).open() }) {
+        if case .malformed? = engineError({ try EngineConnection(target, helperPath: silent).open() }) {
         } else {
             Issue.record("garbage was accepted")
         }
@@ -189,7 +189,7 @@ struct HelperProcessTests {
             let connection = EngineConnection(
                 try ConnectionTarget(parsing: "sqlite:x.db"), helperPath: try helper(answering: answer))
             try connection.open()
-            let error = failed {
+            let error = engineError {
                 if isStream {
                     _ = try connection.stream(ExecuteRequest("select 1"), isCancelled: isCancelled, onColumns: { _ in }) { _ in true }
                 } else {
@@ -223,7 +223,7 @@ struct HelperProcessTests {
             try connection.open()
             let process = try #require(connection.helperProcess)
             let start = Date()
-            let error = failed { _ = try connection.query(ExecuteRequest("select 1")) { Date().timeIntervalSince(start) > 0.5 } }
+            let error = engineError { _ = try connection.query(ExecuteRequest("select 1")) { Date().timeIntervalSince(start) > 0.5 } }
             #expect(error.map(entry.isExpected) == true, "\(entry.name): \(String(describing: error))")
             #expect(Date().timeIntervalSince(start) < 5 && !connection.isOpen && state(process) == nil)
         }

@@ -76,7 +76,7 @@ func eventually(_ seconds: Double = 5, _ condition: () -> Bool) -> Bool {
 }
 
 /// The error of a connection, if there is one.
-func failed(_ body: () throws -> Void) -> EngineError? {
+func engineError(_ body: () throws -> Void) -> EngineError? {
     do {
         try body()
         return nil

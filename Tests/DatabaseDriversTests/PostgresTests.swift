@@ -246,7 +246,7 @@ struct PostgresTests {
         }
         let connection = try server.connection(user: "hurried")
         defer { connection.close() }
-        let error = failed { _ = try connection.query(ExecuteRequest("select pg_sleep(60)")) }
+        let error = engineError { _ = try connection.query(ExecuteRequest("select pg_sleep(60)")) }
         #expect(
             error?.message == "Stopped by the server: statements may take at most 1s (statement_timeout). "
                 + "For more time, set statement_timeout=0 in the connection URL.")
@@ -259,7 +259,7 @@ struct PostgresTests {
             _ = try? PostgresServer.shared.get().psql("select pg_cancel_backend(\(backend))")
         }
         thread.start()
-        if case .cancelledByServer(let message)? = failed({ _ = try patient.query(ExecuteRequest("select pg_sleep(60)")) }) {
+        if case .cancelledByServer(let message)? = engineError({ _ = try patient.query(ExecuteRequest("select pg_sleep(60)")) }) {
             #expect(!message.summary.contains("statement_timeout") && message.hint.isEmpty)
         } else {
             Issue.record("the statement was not stopped")
@@ -327,7 +327,7 @@ struct PostgresTests {
             #expect(try connection.query(ExecuteRequest("select 6")).rows.text(row: 0, column: 0) == "6")
         }
         // A missing parameter is also an error of class 08, but it does not close the connection.
-        if case .failed(let message)? = failed({ _ = try connection.query(ExecuteRequest("select $1::int")) }) {
+        if case .failed(let message)? = engineError({ _ = try connection.query(ExecuteRequest("select $1::int")) }) {
             #expect(message.code == "08P01" && message.summary.hasPrefix("bind message"), "\(message.summary)")
         } else {
             Issue.record("the statement succeeded")
@@ -515,7 +515,7 @@ struct PostgresTests {
         // The certificate file is missing, belongs to another host, or belongs to another authority.
         let checks = [("full", "/no/such/file"), ("full", "\(server.folder)/server.crt"), ("ca", "\(server.folder)/other.crt")]
         for (check, file) in checks {
-            let error = failed { _ = try open(server.networkAddress() + "?sslmode=verify-\(check)&sslrootcert=\(file)") }
+            let error = engineError { _ = try open(server.networkAddress() + "?sslmode=verify-\(check)&sslrootcert=\(file)") }
             guard case .certificateRefused? = error else {
                 Issue.record("\(file): \(String(describing: error))")
                 continue
@@ -554,9 +554,9 @@ struct PostgresTests {
         #expect(try local.query(ExecuteRequest("select count(*) from trade")).rows.text(row: 0, column: 0) == "100000")
         local.close()
         // The address of this service is not local, but reaches this computer on Linux. The server does not support encryption.
-        if case .encryptionFailed? = failed({ _ = try open("service=far") }) {} else { Issue.record("not encrypted") }
+        if case .encryptionFailed? = engineError({ _ = try open("service=far") }) {} else { Issue.record("not encrypted") }
         try open("service=plain").close()
-        #expect(failed { _ = try open("service=none") } != nil)
+        #expect(engineError { _ = try open("service=none") } != nil)
     }
 
     @Test(

@@ -124,7 +124,7 @@ struct SQLiteTests {
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
         let connection = try open("sqlite:\(path)")
         defer { connection.close() }
-        func failure(_ statement: String) -> EngineError? { failed { _ = try connection.query(ExecuteRequest(statement)) } }
+        func failure(_ statement: String) -> EngineError? { engineError { _ = try connection.query(ExecuteRequest(statement)) } }
         for statement in [
             "insert into trade (id) values (0)", "create table x (a)", "delete from trade", "pragma user_version = 5", "vacuum",
         ] {
@@ -158,12 +158,15 @@ struct SQLiteTests {
                     == "The statement has too many nested parts for SQLite. Use fewer formulas that contain each other.")
         }
         if case .syntax? = failure(" -- nothing") {} else { Issue.record("an empty statement") }
-        if case .failed? = failed({ _ = try connection.query(ExecuteRequest("select ?")) }) {} else { Issue.record("a missing parameter") }
-        if case .failed? = failed({ _ = try connection.query(ExecuteRequest("select ?", [Parameter("1x", .named("integer"))])) }) {
+        if case .failed? = engineError({ _ = try connection.query(ExecuteRequest("select ?")) }) {
+        } else {
+            Issue.record("a missing parameter")
+        }
+        if case .failed? = engineError({ _ = try connection.query(ExecuteRequest("select ?", [Parameter("1x", .named("integer"))])) }) {
         } else {
             Issue.record("not a number")
         }
-        if case .unsupported? = failed({ _ = try connection.query(ExecuteRequest("select ?", [Parameter("1", .named("date"))])) }) {
+        if case .unsupported? = engineError({ _ = try connection.query(ExecuteRequest("select ?", [Parameter("1", .named("date"))])) }) {
         } else {
             Issue.record("a type")
         }
@@ -208,7 +211,7 @@ struct SQLiteTests {
             ("select 'a' regexp printf('%.1001c', 'a')", "The regular expression is too long. Use one of at most 1,000 bytes"),
             ("select 'a' regexp replace(printf('%.501c', 'a'), 'a', 'é')", "The regular expression is too long."),
         ] {
-            if case .failed(let message)? = failed({ _ = try connection.query(ExecuteRequest(statement)) }) {
+            if case .failed(let message)? = engineError({ _ = try connection.query(ExecuteRequest(statement)) }) {
                 #expect(message.summary.contains(part), "\(message.summary)")
             } else {
                 Issue.record("\(statement)")
@@ -259,7 +262,7 @@ struct SQLiteTests {
             // The blob, its text, and a copy of the text with a zero byte at its end, which SQLite needs for `length`: 8 + 16 + 16 MiB.
             #expect(after - before < 48_000, "\(before) KiB, \(after) KiB")
         }
-        if case .failed(let message)? = failed({ _ = try length((64 << 20) + 1) }) {
+        if case .failed(let message)? = engineError({ _ = try length((64 << 20) + 1) }) {
             #expect(message.summary.contains("too large to be read as text; the limit is 64 MiB."), "\(message.summary)")
         } else {
             Issue.record("a large blob")
@@ -311,7 +314,7 @@ struct SQLiteTests {
             #expect(try connection.query(ExecuteRequest(statement)).rows.text(row: 0, column: 0) == result, "\(statement)")
         }
         for (view, part) in [("w", "wrong number"), ("long", "The regular expression is too long.")] {
-            let error = failed { _ = try connection.query(ExecuteRequest("select * from \(view)")) }
+            let error = engineError { _ = try connection.query(ExecuteRequest("select * from \(view)")) }
             if case .failed(let message)? = error { #expect(message.summary.contains(part), "\(message)") } else { Issue.record("\(view)") }
         }
     }
@@ -319,7 +322,7 @@ struct SQLiteTests {
     @Test func `H1: damaged, empty, missing and hostile files cause errors`() throws {
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: try trades())))
         func failure(_ path: String, _ statement: String = "select count(*), max(price), max(length(note)) from trade") -> EngineError? {
-            failed {
+            engineError {
                 let connection = try open("sqlite:\(path)")
                 defer { connection.close() }
                 _ = try connection.query(ExecuteRequest(statement, timeLimitMilliseconds: 10_000))

@@ -32,7 +32,7 @@ import Testing
         #expect(buffer.lines()[1].contains("Name"))
     }
 
-    @Test func `the loop of a host passes events to the focused grid`() throws {
+    @Test func `the event loop of a host passes events to the focused grid`() throws {
         let backend = RecordingBackend()
         let grids = [names(), names()]
         let focused = grids[0]

@@ -56,7 +56,7 @@ import Testing
         #expect(source.objects[0].price == 550.5 && grid.state.editing == nil)
     }
 
-    @Test func `A19: a sort order that a source had before it got a grid stays in effect`() {
+    @Test func `A19: the sort order of a source stays in effect when the source is attached to a grid`() {
         let source = source()
         source.sort(by: [ColumnSort(0)])
         let grid = GridController(owning: source)

@@ -17,7 +17,7 @@ import Testing
         #expect(other.columns.map(\.id) == [1, 0])
     }
 
-    @Test func `a value out of range is refused`() {
+    @Test func `a saved view with a value out of range is refused`() {
         let view = Data(#"{"columns": [{"key": "a", "width": {"fixed": 9223372036854775807}}]}"#.utf8)
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(SavedView.self, from: view) }
     }

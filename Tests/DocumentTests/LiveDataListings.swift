@@ -20,7 +20,7 @@ struct Position {
 }
 
 @MainActor @Suite("Articles: objects") struct LiveDataTests {
-    @Test func `objects are rows, and an update changes one of them`() {
+    @Test func `objects are rows, and an update changes a single row`() {
         let instruments = [Instrument(id: "Gold", name: "Gold", bid: 540)]
         let source = ObjectSource(
             instruments,

@@ -40,7 +40,7 @@ struct DateNotationTests {
             ("20220124", .digits, 19_016), ("1642982400", .epochSeconds, 19_016), ("1643068799.5", .epochSeconds, 19_016),
             ("1642982400000", .epochMilliseconds, 19_016), ("-1", .epochSeconds, -1), ("0", .epochMilliseconds, 0),
         ] as [(String, DateNotation, Int64)])
-    func `D6: dates written as numbers need the notation of their column`(text: String, notation: DateNotation, days: Int64) {
+    func `D6: dates written as numbers are read only in the notation of their column`(text: String, notation: DateNotation, days: Int64) {
         #expect(read(text, .date, notation) == days * Self.day)
         for other in DateNotation.allCases where other != notation && !(notation.isNumber && other.isNumber) {
             #expect(read(text, .date, other) != days * Self.day, "\(other)")

@@ -17,7 +17,7 @@ import Testing
             "", " ", "-", "–", "--", "$", "n/a", "#DIV/0!", "#N/A", "#5", "Q1", "sensor 7", "<LOD 0.5", "../2", "[1]", "größer 5", "日期1",
             "\u{FFFD}1",
         ])
-    func `words, errors of spreadsheets and signs alone do not resemble a value`(text: String) {
+    func `words, spreadsheet errors and lone signs do not resemble a value`(text: String) {
         #expect(FieldBytes.withBytes(of: text) { !$0.resemblesValue })
     }
 
@@ -31,7 +31,7 @@ import Testing
             ("0000-00-00", true), (" 0000-00-00 00:00:00.000 ", true), ("00/00/0000", true), ("0000-00-00T00:00:00Z", true),
             ("0001-00-00", false), ("-", false), ("", false), ("0000-00-00 BC", false),
         ])
-    func `a date of zeros has only zeros and separators`(text: String, isZero: Bool) {
+    func `an all-zero date consists only of zeros and separators`(text: String, isZero: Bool) {
         #expect(FieldBytes.withBytes(of: text) { $0.isZeroDate } == isZero)
     }
 }

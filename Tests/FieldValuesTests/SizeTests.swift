@@ -44,7 +44,7 @@ struct SizeTests {
         #expect(decimal(text, notation) == nil && FieldBytes.withBytes(of: text) { $0.integer(notation) == nil })
     }
 
-    @Test func `17.9: a column of sizes has either units with an i or units without it`() {
+    @Test func `17.9: a column of sizes has units either with or without an i, never both`() {
         for form in SizeForm.allCases {
             let notation = DecimalStyle.point.with(.size(form))
             #expect((decimal("1KiB", notation) == 1024) == form.isBinary && (decimal("1KB", notation) == 1024) == !form.isBinary)
@@ -55,7 +55,7 @@ struct SizeTests {
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `17.9: random sizes are read, compared and kept like numbers multiplied by simple code`(seed: UInt64) {
+    func `17.9: random sizes are read and compared like numbers that simple code multiplies by the unit`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let letters = ["", "K", "M", "G", "T", "P", "E"]
         let notation = DecimalStyle.point.with(.size(.bytes))

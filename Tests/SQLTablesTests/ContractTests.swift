@@ -352,7 +352,7 @@ struct ContractTests {
         }
     }
 
-    @Test func `pages of a numeric SQLite column that start or end at blobs and texts have each row once`() throws {
+    @Test func `pages of a numeric SQLite column that start or end at blobs or texts contain each row exactly once`() throws {
         let folder = try TemporaryFolder()
         let bridge = try Bridge.sqlite(folder)
         defer { bridge.close() }
@@ -449,7 +449,7 @@ struct ContractTests {
         #expect(plan.contains { if case .text(let step)? = $0.last { step.hasPrefix("CO-ROUTINE") } else { false } }, "\(plan)")
     }
 
-    @Test func `a group of SQLite without numbers has no share, and is the last one in an order by shares`() throws {
+    @Test func `a SQLite group without numbers has no share, and comes last in an order by shares`() throws {
         let folder = try TemporaryFolder()
         let bridge = try Bridge.sqlite(folder)
         defer { bridge.close() }
@@ -472,7 +472,7 @@ struct ContractTests {
 
     @Test(
         .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
-    func `the same texts are blank in all collations of DuckDB, in filters, sorts and groups`() throws {
+    func `in all collations of DuckDB, filters, sorts and groups treat the same texts as blank`() throws {
         let folder = try TemporaryFolder()
         let bridge = try Bridge.duckDB(folder)
         defer { bridge.close() }

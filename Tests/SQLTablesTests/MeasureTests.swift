@@ -48,8 +48,8 @@ struct MeasureTests {
             options.serverSortBehavior = order
             return try SQLQuery(query, of: table, in: .postgreSQL, options: options)
         }
-        func key(_ field: Int, _ comparison: Query.Comparison, down: Bool = false) -> Query.SortKey {
-            Query.SortKey(FieldID(rawValue: field), by: comparison, isDescending: down)
+        func key(_ field: Int, _ comparison: Query.Comparison, isDescending: Bool = false) -> Query.SortKey {
+            Query.SortKey(FieldID(rawValue: field), by: comparison, isDescending: isDescending)
         }
         func pages(_ name: String, _ query: SQLQuery, middle: Int = 100) throws {
             try measure("\(name), first page", query.page(.first(100)).statement)
@@ -62,9 +62,9 @@ struct MeasureTests {
         let number = Query.Comparison.kind(.decimal, .point)
         try pages("by key", try query { _ in }, middle: 5_000)
         try pages("by price", try query { $0.sort = [key(3, number)] }, middle: 5_000)
-        try pages("by price down, empties last", try query { $0.sort = [key(3, number, down: true)] }, middle: 5_000)
+        try pages("by price down, empties last", try query { $0.sort = [key(3, number, isDescending: true)] }, middle: 5_000)
         try pages(
-            "by price down, order of the server", try query({ $0.sort = [key(3, number, down: true)] }, [.nulls, .ties, .nan]),
+            "by price down, order of the server", try query({ $0.sort = [key(3, number, isDescending: true)] }, [.nulls, .ties, .nan]),
             middle: 5_000)
         try pages("by note, order of the server", try query({ $0.sort = [key(5, .text)] }, [.texts]), middle: 5_000)
         try pages("by note, bytes (no index fits)", try query { $0.sort = [key(5, .text)] })

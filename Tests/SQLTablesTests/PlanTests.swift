@@ -107,7 +107,7 @@ struct PlanTests {
     }
 
     @Test(.enabled(if: PostgresServer.isInstalled))
-    func `H1: few matching rows are not found by reading an index of another column`() throws {
+    func `H1: if few rows match, PostgreSQL does not find them by reading an index of another column`() throws {
         let server = try PostgresServer.start()
         defer { server.stop() }
         let bridge = try server.connect()

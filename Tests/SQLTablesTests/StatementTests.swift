@@ -171,7 +171,7 @@ struct StatementTests {
         #expect(UserStatement(text, in: .postgreSQL).text == expected)
     }
 
-    @Test func `19.1: comments and quotes of a statement of the user follow the rules of its database`() {
+    @Test func `19.1: comments and quotes in a user statement are recognized by the rules of its database`() {
         #expect(UserStatement("select [a--b], `--` ; -- x", in: .sqlite).text == "select [a--b], `--`")
         #expect(UserStatement("select 1 /* a /* b */ + 2", in: .sqlite).text == "select 1 /* a /* b */ + 2")
         #expect(UserStatement("select '\\';', \"\\\";\", `--` ; -- x", in: .spark).text == "select '\\';', \"\\\";\", `--`")
@@ -205,7 +205,7 @@ struct StatementTests {
             (SQLDialect.spark, "(t.`sector` < '!' AND trim(BOTH ' ' FROM replace(t.`sector`, "),
             (.duckDB, "(ord(t.\"sector\") <= 32 AND strlen(trim(t.\"sector\", "),
         ])
-    func `H2: groups of a text column trim only the texts that can be blank`(dialect: SQLDialect, condition: String) throws {
+    func `H2: group statements for a text column trim only the texts that can be blank`(dialect: SQLDialect, condition: String) throws {
         let table = ServerTable(.table(["t"]), columns: [ServerColumn("sector", type: ServerType(named: "string", in: dialect))])
         var query = Query()
         query.groups = [Query.GroupKey(FieldID(rawValue: 0), by: .text)]
@@ -213,7 +213,7 @@ struct StatementTests {
         #expect(statement.text.contains(condition), "\(statement.text)")
     }
 
-    @Test func `19.1: the statements for the list of tables read the ends of a table, and take its name as a name or a parameter`() {
+    @Test func `19.1: in statements about a table, its name is quoted or is a parameter`() {
         #expect(
             SQLDialect.sqlite.rowNumbersAtEnds(ofTable: "a\"; drop table x--", rowID: "_rowid_", count: 101).text == """
                 SELECT count(*), min(r), max(r) FROM (SELECT _rowid_ AS r FROM "a""; drop table x--" ORDER BY _rowid_ LIMIT 101) UNION ALL \
@@ -280,7 +280,7 @@ struct StatementTests {
         #expect(try statement("price / id != 1").contains("\(quotient) IS NULL)"))
     }
 
-    @Test func `H1: derived fields that use each other twice are refused before their SQL doubles too often`() throws {
+    @Test func `H1: a chain of derived fields is refused if each use doubles its SQL too often`() throws {
         let table = Self.table(.sqlite)
         func id(_ number: Int) -> FieldID { number == 0 ? FieldID(rawValue: 0) : FieldID(rawValue: FieldID.firstDerived.rawValue + number) }
         func chain(_ count: Int, uses: Int) -> Query {
@@ -498,7 +498,7 @@ struct StatementTests {
         #expect(SQLQuery.readsIndexInOrder(inPlan: plan) == isExpected)
     }
 
-    @Test func `H1: pages of a table that has no order are sorted by all columns`() throws {
+    @Test func `H1: pages of a table without keys are sorted by all columns`() throws {
         var table = Self.table(.spark)
         table.keys = []
         func text(_ dialect: SQLDialect) throws -> String {
@@ -520,7 +520,7 @@ struct StatementTests {
         #expect(try !text(.ansi).contains("ORDER BY t."))
     }
 
-    @Test func `H2: statistics of every engine have a type for each number that they do not compute`() throws {
+    @Test func `H2: statistics that are not computed are NULL with a numeric type in every dialect`() throws {
         for dialect in [SQLDialect.postgreSQL, .sqlite, .duckDB, .spark, .ansi] {
             let fields = (0..<2).map { (FieldID(rawValue: $0), [AggregateFunction.count]) }
             let text = try SQLQuery(Query(), of: Self.table(dialect), in: dialect).statistics(of: fields, countsKinds: true).text
