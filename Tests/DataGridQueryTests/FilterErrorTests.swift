@@ -200,8 +200,8 @@ import Testing
         check(.unquotedName, "Write the column name in double quotes: \(quoted).", text) { try Filter(text, in: schema) }
         #expect(#expect(throws: FilterError.self) { try Filter(text, in: schema) }?.range == range, "\(text)")
         let named = String(String.UnicodeScalarView(Array(text.unicodeScalars)[..<range.lowerBound])) + quoted
-        let mended = named + String(String.UnicodeScalarView(Array(text.unicodeScalars)[range.upperBound...]))
-        #expect(throws: Never.self, "\(mended)") { try Filter(mended, in: schema) }
+        let correctedText = named + String(String.UnicodeScalarView(Array(text.unicodeScalars)[range.upperBound...]))
+        #expect(throws: Never.self, "\(correctedText)") { try Filter(correctedText, in: schema) }
     }
 
     @Test(

@@ -96,7 +96,7 @@ struct QueryEngineTests {
             }
         }
         for key in query.sort.reversed() {
-            order = stable(order) {
+            order = stablySorted(order) {
                 key.isDescending ? isLess(rows[$1], rows[$0], key.field) : isLess(rows[$0], rows[$1], key.field)
             }
         }
@@ -118,7 +118,7 @@ struct QueryEngineTests {
         return keys.flatMap { members[$0]! }
     }
 
-    private static func stable(_ order: [Int], _ isLess: (Int, Int) -> Bool) -> [Int] {
+    private static func stablySorted(_ order: [Int], _ isLess: (Int, Int) -> Bool) -> [Int] {
         order.enumerated().sorted { a, b in
             isLess(a.element, b.element) || !isLess(b.element, a.element) && a.offset < b.offset
         }.map(\.element)

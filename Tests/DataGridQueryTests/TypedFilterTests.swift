@@ -11,7 +11,7 @@ import Testing
     /// A table with bounds for each of its batches and perhaps an index of its first column, which counts the records that are read.
     private final class BoundedTable: ColumnarTable {
         let columns: ColumnarTableTests.Columns
-        let scanned = Atomic(0)
+        let scannedCount = Atomic(0)
         let isIndexed: Bool
         init(_ columns: ColumnarTableTests.Columns, isIndexed: Bool = false) { (self.columns, self.isIndexed) = (columns, isIndexed) }
 
@@ -19,7 +19,7 @@ import Testing
         var columnCount: Int { columns.columnCount }
 
         func scanColumns(_ records: Range<Int>, columns numbers: [Int], _ body: (ColumnBatch) throws -> Bool) throws {
-            scanned.add(records.count * numbers.count, ordering: .relaxed)
+            scannedCount.add(records.count * numbers.count, ordering: .relaxed)
             try columns.scanColumns(records, columns: numbers, body)
         }
 
@@ -81,7 +81,7 @@ import Testing
             nulls == 0 ? nil : (0..<count).map { $0 / 7_000 % 3 == 1 || Double.random(in: 0..<1, using: &random) < nulls ? 0 : 1 }
         }
         /// Values that mostly ascend, so that bounds rule out parts.
-        func rising(_ low: Int64, _ high: Int64, _ random: inout SplitMix64) -> [Int64] {
+        func ascendingNumbers(_ low: Int64, _ high: Int64, _ random: inout SplitMix64) -> [Int64] {
             let width = (Double(high) - Double(low)) / 20
             return (0..<count).map { row in
                 let start = Double(low) + (Double(high) - Double(low)) * Double(row) / Double(count)
@@ -96,20 +96,23 @@ import Testing
         ]
         let extremes: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max, 1 << 53, (1 << 53) + 1]
         let all: [(ColumnarTableTests.Columns.Values, ValueKind)] = [
-            (.integers(rising(-1_000, 1_000, &random), scale: 0), .integer),
+            (.integers(ascendingNumbers(-1_000, 1_000, &random), scale: 0), .integer),
             (.integers((0..<count).map { _ in extremes.randomElement(using: &random)! }, scale: 0), .integer),
-            (.integers(rising(-99_999, 99_999, &random), scale: 2), .decimal),
-            (.integers(rising(-(1 << 62), 1 << 62, &random), scale: 18), .decimal),
-            (.doubles(rising(-9_999, 9_999, &random).map { Double($0) / 100 }), .decimal),
+            (.integers(ascendingNumbers(-99_999, 99_999, &random), scale: 2), .decimal),
+            (.integers(ascendingNumbers(-(1 << 62), 1 << 62, &random), scale: 18), .decimal),
+            (.doubles(ascendingNumbers(-9_999, 9_999, &random).map { Double($0) / 100 }), .decimal),
             (.doubles((0..<count).map { _ in odd.randomElement(using: &random)! }), .decimal),
-            (.floats(rising(-99, 99, &random).map { Float($0) / 10 }), .decimal),
-            (.flags(rising(0, 1, &random).map { UInt8($0) }), .flag),
-            (.dates(rising(-800_000, 3_000_000, &random)), .date),
-            (.dateTimes(rising(-4_000_000_000, 4_000_000_000, &random), digits: 0, isUTC: false), .dateTime),
-            (.dateTimes(rising(0, 4_000_000_000_000_000, &random), digits: 6, isUTC: true), .dateTime),
-            (.dateTimes(rising(-4_000_000_000_000_000_000, 4_000_000_000_000_000_000, &random), digits: 9, isUTC: false), .dateTime),
-            (.times(rising(-10, 86_400_010, &random), digits: 3), .time),
-            (.codes(rising(0, Int64(words.count) - 1, &random).map { UInt32($0) }, words), .text),
+            (.floats(ascendingNumbers(-99, 99, &random).map { Float($0) / 10 }), .decimal),
+            (.flags(ascendingNumbers(0, 1, &random).map { UInt8($0) }), .flag),
+            (.dates(ascendingNumbers(-800_000, 3_000_000, &random)), .date),
+            (.dateTimes(ascendingNumbers(-4_000_000_000, 4_000_000_000, &random), digits: 0, isUTC: false), .dateTime),
+            (.dateTimes(ascendingNumbers(0, 4_000_000_000_000_000, &random), digits: 6, isUTC: true), .dateTime),
+            (
+                .dateTimes(ascendingNumbers(-4_000_000_000_000_000_000, 4_000_000_000_000_000_000, &random), digits: 9, isUTC: false),
+                .dateTime
+            ),
+            (.times(ascendingNumbers(-10, 86_400_010, &random), digits: 3), .time),
+            (.codes(ascendingNumbers(0, Int64(words.count) - 1, &random).map { UInt32($0) }, words), .text),
         ]
         var made: [(ColumnarTableTests.Columns.Values, [UInt8]?)] = []
         for (values, _) in all { made.append((values, presence(&random))) }
@@ -212,18 +215,18 @@ import Testing
         var random = SplitMix64(seed: 181)
         let (columns, kinds) = Self.table(41_003, nulls: 0, &random)
         let schema = Schema(kinds.enumerated().map { Field(FieldID(rawValue: $0), name: "c\($0)", kind: $1) })
-        func scanned(_ text: String, _ table: BoundedTable) throws -> Int {
+        func scannedCount(_ text: String, _ table: BoundedTable) throws -> Int {
             _ = try filteredRecords(of: table, by: [Filter(text, in: schema)], threads: 2, control: JobControl())
-            return table.scanned.load(ordering: .relaxed)
+            return table.scannedCount.load(ordering: .relaxed)
         }
-        #expect(try scanned("c0 > 5000", BoundedTable(columns)) == 0)
-        #expect(try scanned("c13 = 'ÿ' or c8 < 1950-01-01 and c0 > 900", BoundedTable(columns)) == 0)
-        let few = try scanned("c0 > 950", BoundedTable(columns))
+        #expect(try scannedCount("c0 > 5000", BoundedTable(columns)) == 0)
+        #expect(try scannedCount("c13 = 'ÿ' or c8 < 1950-01-01 and c0 > 900", BoundedTable(columns)) == 0)
+        let few = try scannedCount("c0 > 950", BoundedTable(columns))
         #expect(few > 0 && few < 12_000)
-        #expect(try scanned("c0 > -5000 and c4 > 1000", BoundedTable(columns)) == 0)
-        #expect(try scanned("c0 != 7", BoundedTable(columns)) == 41_003)
+        #expect(try scannedCount("c0 > -5000 and c4 > 1000", BoundedTable(columns)) == 0)
+        #expect(try scannedCount("c0 != 7", BoundedTable(columns)) == 41_003)
         // The bounds of the second column rule out no record, but no record passes the first condition.
-        #expect(try scanned("c0 = 0.5 and c6 > 0", BoundedTable(columns)) < 41_003 / 4)
+        #expect(try scannedCount("c0 = 0.5 and c6 > 0", BoundedTable(columns)) < 41_003 / 4)
     }
 
     @Test func `18.4: only the records found by an index are read`() throws {
@@ -251,7 +254,7 @@ import Testing
                 #expect(control.total >= found.count && control.completed == control.total, "\(condition)")
             }
             #expect(found == (try filteredRecords(of: other, by: [filter], threads: 2, control: JobControl())), "\(condition)")
-            let (read, all) = (indexed.scanned.load(ordering: .relaxed), other.scanned.load(ordering: .relaxed))
+            let (read, all) = (indexed.scannedCount.load(ordering: .relaxed), other.scannedCount.load(ordering: .relaxed))
             #expect(isUsed ? read < all || all == 0 : read == all, "\(condition)")
             guard let start = found.first else { continue }
             let rest = try filteredRecords(of: indexed, by: [filter], from: start + 1, threads: 2, control: JobControl())

@@ -175,7 +175,7 @@ import Testing
         var isOpen = true
     }
 
-    @Test func `D16, A15: a section header is described with its number of rows, and a flag as a word`() {
+    @Test func `D16, A15: for screen readers, a section header is described with its row count, and a flag as a word`() {
         let source = ObjectSource(
             [Item(id: "Gold", kind: "Metals"), Item(id: "Corn", kind: "Grain"), Item(id: "Zinc", kind: "Metals")],
             columns: [ObjectColumn("open", \.isOpen)])

@@ -54,11 +54,11 @@ import Testing
             for key in row.keys {
                 let press = try #require(KeyNotation.key(key))
                 let isMove = row.context == .text || row.id == .cancelEditing
-                guard let does = GridInput.editorKey(for: press) else {
+                guard let editorKey = GridInput.editorKey(for: press) else {
                     Issue.record("\(key) has no effect")
                     continue
                 }
-                if case .commit = does { #expect(!isMove, "\(key)") } else { #expect(isMove, "\(key)") }
+                if case .commit = editorKey { #expect(!isMove, "\(key)") } else { #expect(isMove, "\(key)") }
             }
         }
     }

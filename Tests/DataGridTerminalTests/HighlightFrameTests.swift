@@ -73,7 +73,7 @@ import Testing
             paint(flat, changes, now: 99)[11, 1].style.background == theme.rise.textStyle.background, "no blending: bright until the end")
     }
 
-    @Test func `A4, A20: the gap between two selected cells has their common style, and no highlight of one of them`() {
+    @Test func `A4, A20: the gap between two selected cells has their common style, but not the highlight of only one`() {
         let selected = state().after(
             .setStyle(.selection, CellStyle(traits: .underline)),
             .setSelection(Selection(blocks: [SelectionBlock(rows: 0..<1, columns: [0, 1])])))

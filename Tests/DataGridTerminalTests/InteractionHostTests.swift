@@ -249,14 +249,14 @@ import Testing
         grid.perform(.setWidth(0, .fixed(30)))
         grid.perform(.setWidth(1, .fixed(30)))
         var input = AnsiInput()
-        func turn(_ button: Int) -> Int {
+        func scrollPosition(afterTurning button: Int) -> Int {
             var events: [TerminalEvent] = []
             input.decode(Array("\u{1B}[<\(button);3;3M".utf8), into: &events)
             for event in events { grid.handle(event) }
             return grid.state.scroll.x
         }
-        let across = turn(67)
-        #expect(across > 0 && turn(66) == 0 && grid.state.scroll.top == 0)
+        let across = scrollPosition(afterTurning: 67)
+        #expect(across > 0 && scrollPosition(afterTurning: 66) == 0 && grid.state.scroll.top == 0)
     }
 
     @Test func `A17: the delegate is notified if the rows of a drag are removed, and a reload does not end a drag`() {

@@ -198,16 +198,16 @@ import Testing
         let red = CellStyle(foreground: Color(0xff0000))
         let content = CellItem.styled([TextRun("abc"), TextRun("d\u{1B}", style: red), TextRun("e")])
         #expect(CellContent(content).text == "abcd\u{1B}e")
-        func reds(_ buffer: CellBuffer, y: Int = 1) -> String {
+        func redCells(_ buffer: CellBuffer, y: Int = 1) -> String {
             String((0..<buffer.size.columns).map { buffer[$0, y].style == red.textStyle ? "r" : "." })
         }
         let whole = buffer([content, .text], width: 8)
-        #expect(whole.line(1) == "abcd␛e" && reds(whole) == "...r....", "the mark of the control character has its own style")
-        #expect(reds(buffer([content, .text], width: 8) { $0.alignment = .trailing }) == ".....r..")
+        #expect(whole.line(1) == "abcd␛e" && redCells(whole) == "...r....", "the mark of the control character has its own style")
+        #expect(redCells(buffer([content, .text], width: 8) { $0.alignment = .trailing }) == ".....r..")
         let short = buffer([content, .text], width: 5)
-        #expect(short.line(1) == "abcd…" && reds(short) == "...r.")
+        #expect(short.line(1) == "abcd…" && redCells(short) == "...r.")
         let scrolled = buffer([content, .text], width: 6, frame: 4, scroll: 2)
-        #expect(scrolled.line(1) == "…d␛e" && reds(scrolled) == ".r..")
+        #expect(scrolled.line(1) == "…d␛e" && redCells(scrolled) == ".r..")
         let current = buffer([content], width: 8)
         #expect((0..<6).allSatisfy { current[$0, 1].style.foreground != red.textStyle.foreground })
     }

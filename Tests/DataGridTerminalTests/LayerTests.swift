@@ -127,7 +127,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
         }
     }
 
-    @Test func `A4: a cursor with only a background gets a legible text color, and one with both keeps both`() {
+    @Test func `A4: a cursor style with only a background gets a legible text color; one with both colors keeps both`() {
         let delegate = StyleDelegate()
         delegate.cells[[1, 2]] = CellStyle(foreground: Color(0xffd75f))
         func cursor(_ style: CellStyle) -> TextStyle { paint(state { $0.cursor = style }, source, delegate: delegate)[8, 2].style }

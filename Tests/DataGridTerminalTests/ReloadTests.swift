@@ -56,7 +56,7 @@ import Testing
         #expect(source.drainRequests() == [:] && styles.drainRequests() == [:])
     }
 
-    @Test func `A7: scrolling requests only new rows, nothing on the way back, and the cache is bounded`() {
+    @Test func `A7: scrolling requests only new rows, and none on the way back; the cache is bounded`() {
         grid.perform(.scroll(items: 1, columns: 0))
         draw()
         #expect(source.announced == [10])

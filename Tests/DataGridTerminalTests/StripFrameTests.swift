@@ -107,7 +107,7 @@ private final class Sum: GridDataSource {
         #expect(!picture(state.after(.releasePull)).text.contains("reload"))
     }
 
-    @Test func `C4: the loader follows the last row, and timer ticks animate only its sign`() {
+    @Test func `C4: the loader follows the last row, and timer ticks animate only its symbol`() {
         let before = state((33, 6)) { $0.showsTotals = false }.after(.setLoader(GridLoader("more")), .move(.bottom))
         #expect(picture(before).lines().suffix(2) == ["  40│     3,900  3901       3,902", "             ▖ more"])
         let after = before.after(.tickLoader)

@@ -165,9 +165,9 @@ import Testing
 
     @Test func `A10, C5: a click moves the cursor to a card and selects its row`() {
         let state = people(44, 9, .cards) { $0.cards.width = 20 }
-        let there = state.after(.pointerDown(GridPoint(x: 25, y: 5), PointerPress()), .pointerUp(GridPoint(x: 25, y: 5)))
-        #expect(there.cursor.item == .row(3))
-        let selected = there.after(.beginSelection(.cells))
+        let clicked = state.after(.pointerDown(GridPoint(x: 25, y: 5), PointerPress()), .pointerUp(GridPoint(x: 25, y: 5)))
+        #expect(clicked.cursor.item == .row(3))
+        let selected = clicked.after(.beginSelection(.cells))
         #expect(selected.selectedRows() == [3])
         let dragged = state.after(
             .pointerDown(GridPoint(x: 3, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 30, y: 6)), .pointerUp(GridPoint(x: 30, y: 6)))
@@ -278,9 +278,9 @@ import Testing
         #expect(state.layout.tiles.first?.item == .row(0), "frozen rows stay at the left")
         #expect(state.layout.fields.first?.index == 0)
         let tile = state.layout.tiles.last { $0.isWhole }!
-        let there = state.after(.pointerDown(GridPoint(x: tile.x + 1, y: 2), PointerPress()))
-        #expect(there.cursor.item == tile.item)
-        #expect(there.cursor.column == there.layout.fields[2].index)
+        let pressed = state.after(.pointerDown(GridPoint(x: tile.x + 1, y: 2), PointerPress()))
+        #expect(pressed.cursor.item == tile.item)
+        #expect(pressed.cursor.column == pressed.layout.fields[2].index)
         let clicked = GridLayout(state).hit(GridPoint(x: 1, y: 0))
         #expect(clicked == .header(0))
     }
@@ -352,10 +352,10 @@ import Testing
                     #expect(tile.x >= 0 && tile.y >= 0 && tile.width > 0 && tile.height > 0)
                     #expect(tile.x + tile.width <= state.size.width && tile.y + tile.height <= state.size.height)
                     for other in tiles[(index + 1)...] {
-                        let isApart =
+                        let isDisjoint =
                             tile.x + tile.width <= other.x || other.x + other.width <= tile.x || tile.y + tile.height <= other.y
                             || other.y + other.height <= tile.y
-                        #expect(isApart, "\(tile) \(other)")
+                        #expect(isDisjoint, "\(tile) \(other)")
                     }
                 }
                 var buffer = CellBuffer(size: TerminalSize(columns: state.size.width, rows: state.size.height))

@@ -105,7 +105,7 @@ import Testing
         #expect(state.cursor.row == 3 && state.scroll.top == 1)
     }
 
-    @Test func `A8: with sections and row heights too, the bottom frozen rows are the last rows`() {
+    @Test func `A8: the bottom frozen rows are the last rows, even with sections and row heights`() {
         var state = grid("a", frame: (8, 9), tree: sections("x 3\ny 3"))
         state.play(.freeze(FrozenPanes(bottom: 2)), .setRowHeight(RowID(5), 2))
         #expect(sketch(state) == "a\n▾ X\n0a\n1a\n2a\n▾ y\n4a     =\n5a     =\n")

@@ -241,16 +241,16 @@ import Testing
         let minimum = columns.map { $0.minimumWidth ?? metrics.minimumColumnWidth }
         let maximum = columns.indices.map { max(minimum[$0], columns[$0].maximumWidth ?? metrics.maximumColumnWidth ?? 9_999) }
         let needs = columns.indices.map { min(maximum[$0], max(minimum[$0], columns[$0].measuredWidth)) }
-        let floors = columns.indices.map {
+        let minimums = columns.indices.map {
             columns[$0].minimumWidth ?? max(metrics.minimumColumnWidth, min(needs[$0], metrics.minimumFittedWidth))
         }
-        if floors.reduce(0, +) > available {
+        if minimums.reduce(0, +) > available {
             return columns.indices.map {
                 min(max(minimum[$0], columns[$0].measuredWidth), max(minimum[$0], columns[$0].maximumWidth ?? cap))
             }
         }
         let isNarrow = needs.reduce(0, +) > available
-        var widths = isNarrow ? floors : needs
+        var widths = isNarrow ? minimums : needs
         while widths.reduce(0, +) < available {
             let growing = widths.indices.filter { widths[$0] < (isNarrow ? needs[$0] : maximum[$0]) }
             func gain(_ index: Int) -> Int { widths[index] - (isNarrow ? 0 : needs[index]) }
@@ -294,13 +294,13 @@ import Testing
 
             let sum = all.reduce(0, +)
             let needs = some.map { max($0.measuredWidth, $0.minimumWidth ?? metrics.minimumColumnWidth) }
-            let floors = zip(some, needs).map { $0.minimumWidth ?? max(metrics.minimumColumnWidth, min($1, metrics.minimumFittedWidth)) }
+            let minimums = zip(some, needs).map { $0.minimumWidth ?? max(metrics.minimumColumnWidth, min($1, metrics.minimumFittedWidth)) }
             if hasLimits || metrics.maximumColumnWidth != nil {
                 if sum < available { seen.stopped += 1 }
                 continue
             }
-            #expect(zip(all, floors).allSatisfy(>=) || sum > available, "round \(round)")
-            if floors.reduce(0, +) <= available { #expect(sum == available, "round \(round)") } else { seen.scrolled += 1 }
+            #expect(zip(all, minimums).allSatisfy(>=) || sum > available, "round \(round)")
+            if minimums.reduce(0, +) <= available { #expect(sum == available, "round \(round)") } else { seen.scrolled += 1 }
             if sum == available { if needs.reduce(0, +) > available { seen.narrowed += 1 } else { seen.filled += 1 } }
             for one in all.indices {
                 for other in all.indices where needs[one] <= needs[other] {

@@ -39,7 +39,7 @@ extension ObjectSourceTests {
         #expect(source.objects.map(\.id) == [1, 7, 4, 8, 9, 3, 5, 2] && names(source) == source.objects.map(\.name))
     }
 
-    @Test func `A19, C2: visible rows that close gaps are highlighted, for many removals at once and in sections too`() {
+    @Test func `A19, C2: visible rows that close gaps are highlighted, even after many removals at once and in sections`() {
         let source = source((0..<100).map { Instrument(id: $0, name: "n\($0)", kind: "k\($0 / 10)") })
         source.remove(Array(stride(from: 1, to: 100, by: 2)))
         #expect(host.changes == host.state.visibleRows.dropFirst().map { CellChange(.movedUp, row: $0) })

@@ -36,15 +36,15 @@ private struct Trial {
 private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEvent], _ action: GridAction) -> String? {
     if old.selection != new.selection, !events.contains(.selectionChanged) { return "the selection" }
     if old.sort != new.sort, !events.contains(.sortChanged) { return "sorting" }
-    let isAnother = events.contains(.viewRestored)
-    if old.frozen != new.frozen, !isAnother, !events.contains(.frozenPanesChanged) { return "what is frozen" }
+    let isRestored = events.contains(.viewRestored)
+    if old.frozen != new.frozen, !isRestored, !events.contains(.frozenPanesChanged) { return "what is frozen" }
     if old.outline.tree == new.outline.tree {
         for section in new.outline.collapsed.indices where old.outline.collapsed[section] != new.outline.collapsed[section] {
             let event = new.outline.collapsed[section] ? GridEvent.sectionCollapsed(section) : .sectionExpanded(section)
             if events.filter({ $0 == event }).count != 1 { return "section \(section)" }
         }
     }
-    for b in new.columns.all where !isAnother {
+    for b in new.columns.all where !isRestored {
         if let a = old.columns[b.id], a.isHidden != b.isHidden, !events.contains(b.isHidden ? .columnHidden(b.id) : .columnShown(b.id)) {
             return "column \(b.id)"
         }
@@ -228,11 +228,11 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
             let isInside =
                 tile.x >= 0 && tile.y >= 0 && tile.width > 0 && tile.height > 0 && tile.x + tile.width <= layout.size.width
                 && tile.y + tile.height <= layout.size.height
-            let isApart = layout.tiles[..<index].allSatisfy { other in
+            let isDisjoint = layout.tiles[..<index].allSatisfy { other in
                 tile.x + tile.width <= other.x || other.x + other.width <= tile.x || tile.y + tile.height <= other.y
                     || other.y + other.height <= tile.y
             }
-            if !isInside || !isApart || tile.x < layout.titleWidth { Issue.record("\(tile) among \(layout.tiles): \(context())") }
+            if !isInside || !isDisjoint || tile.x < layout.titleWidth { Issue.record("\(tile) among \(layout.tiles): \(context())") }
         }
         if Set(layout.tiles.map(\.index)).count != layout.tiles.count { Issue.record("duplicate item: \(context())") }
         if layout.size.width > 0, layout.size.height > 0 {
@@ -259,13 +259,13 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
             let columns = strip.columns ?? 0..<layout.size.width
             let isInside = strip.y >= 0 && strip.range.upperBound <= layout.size.height && columns.upperBound <= layout.size.width
             let isBetweenLines = strip.columns == nil && layout.presentation == .transposed
-            let isApart =
+            let isDisjoint =
                 isBetweenLines
                 ? layout.fields.allSatisfy { !$0.range.overlaps(strip.range) }
                 : layout.tiles.allSatisfy { tile in
                     !strip.range.overlaps(tile.y..<tile.y + tile.height) || !columns.overlaps(tile.x..<tile.x + tile.width)
                 }
-            if strip.range.isEmpty || columns.isEmpty || !isInside || !isApart {
+            if strip.range.isEmpty || columns.isEmpty || !isInside || !isDisjoint {
                 Issue.record("\(strip) among \(layout.tiles): \(context())")
             }
         }
@@ -292,9 +292,9 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
         if fixed(before) != fixed(after) || lines(before) != lines(after) || before.overflowingSides != after.overflowingSides {
             Issue.record("frozen tiles moved: \(fixed(before)) \(fixed(after)) \(lines(before)) \(lines(after)): \(context())")
         }
-        let isAcross = new.effectivePresentation == .transposed
-        let frozen = Set(fixed(after).flatMap { isAcross ? $0.x..<$0.x + $0.width : $0.y..<$0.y + $0.height }).count
-        if frozen * 3 > (isAcross ? new.size.width : new.size.height) * 2 || lines(after).count * 3 > new.size.height * 2 {
+        let isTransposed = new.effectivePresentation == .transposed
+        let frozen = Set(fixed(after).flatMap { isTransposed ? $0.x..<$0.x + $0.width : $0.y..<$0.y + $0.height }).count
+        if frozen * 3 > (isTransposed ? new.size.width : new.size.height) * 2 || lines(after).count * 3 > new.size.height * 2 {
             Issue.record("too much is frozen: \(after.tiles) \(after.fields): \(context())")
         }
     }

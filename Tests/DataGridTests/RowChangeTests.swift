@@ -371,7 +371,7 @@ import Testing
         #expect(state.selection.isEmpty)
     }
 
-    @Test func `A10: the selection knows which of thousands of scattered rows it contains`() {
+    @Test func `A10: the selection reports correctly which of thousands of scattered rows it contains`() {
         let blocks = (0..<5_000).map { SelectionBlock(rows: $0 * 3..<$0 * 3 + 1, columns: $0 % 2 == 0 ? nil : [1]) }
         for isInverted in [false, true] {
             let selection = Selection(blocks: blocks, isInverted: isInverted)

@@ -208,11 +208,11 @@ import Testing
         let whole = try JSONSerialization.jsonObject(with: JSONEncoder().encode(changedState.savedView)) as! [String: Any]
         #expect(try read(whole.merging(["future": [1, 2]]) { $1 }) == changedState.savedView)
         for key in whole.keys {
-            var less = whole
-            less[key] = nil
+            var incompleteView = whole
+            incompleteView[key] = nil
             var null = whole
             null[key] = NSNull()
-            for json in [less, null] {
+            for json in [incompleteView, null] {
                 let view = try read(json)
                 var state = grid("abcd", rows: 12, frame: (14, 7), tree: sections("x\n  p 3\n  q 3\ny\n  p 6"))
                 state.play(.restore(view))
@@ -253,11 +253,11 @@ import Testing
 
     @Test func `A18: a view saved during a sort has the pending order`() {
         var state = grid("abc")
-        let coming = [ColumnSort(1, isDescending: true), ColumnSort(2)]
-        state.play(.setSort([ColumnSort(0)], pending: coming))
+        let pendingSort = [ColumnSort(1, isDescending: true), ColumnSort(2)]
+        state.play(.setSort([ColumnSort(0)], pending: pendingSort))
         let view = state.savedView
         #expect(view.sort.map(\.valueKey) == ["b", "c"] && view.sort.map(\.isDescending) == [true, false])
-        state.play(.setSort(coming))
+        state.play(.setSort(pendingSort))
         #expect(state.savedView == view)
     }
 }

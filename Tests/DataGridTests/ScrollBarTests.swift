@@ -13,7 +13,7 @@ import Testing
         return state
     }
 
-    @Test func `A13: the scroll bar covers rows expected later, and a release at one of these requests it`() {
+    @Test func `A13: the scroll bar covers rows that are expected later, and releasing it at such a row requests the row`() {
         var state = state(expecting: 1_000)
         #expect(state.unknownRowCount == 900)
         state.play(.pointerDown(GridPoint(x: 21, y: 1), PointerPress()), .pointerMoved(GridPoint(x: 21, y: 5)))

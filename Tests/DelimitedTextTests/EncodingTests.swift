@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [0, 40_000])
-    func `the first invalid UTF-16 character is located by its line, also far from the start`(count: Int) throws {
+    func `the first invalid UTF-16 character is located by its line, even far from the start`(count: Int) throws {
         let start = utf16("a,b\n1,x\n" + String(repeating: "2,y\n", count: count), bigEndian: false)
         for (rest, isLast) in [([0x00, 0xd8, 0x0a, 0x00], false), ([0x00, 0xdc], false), ([0x41], true), ([0x00, 0xd8], true)] {
             let (one, _) = try read(start + rest.map { UInt8($0) })

@@ -150,7 +150,7 @@ import Testing
                 delivered += found.count
                 all += expected.count
                 let places = Dictionary(uniqueKeysWithValues: expected.map { ($0.number, $0.fields) })
-                let isRight =
+                let isCorrect =
                     zip(found, found.dropFirst()).allSatisfy { $0.number < $1.number }
                     && found.allSatisfy { record in
                         guard record.fields.isEmpty, required.isSufficient else { return places[record.number] == record.fields }
@@ -161,7 +161,7 @@ import Testing
                 let missed = expected.filter { record in
                     !delivered.contains(record.number) && record.fields.contains { $0.map { contains($0, required) } ?? false }
                 }
-                if !isRight || !missed.isEmpty {
+                if !isCorrect || !missed.isEmpty {
                     Issue.record("seed \(seed) round \(round) \(text) \(range): \(bytes) \(found.map(\.number)) \(missed.map(\.number))")
                     return
                 }

@@ -109,7 +109,7 @@ import Testing
         #expect(found == [[[0xff], Array("\(long)\"y".utf8)], [nil, nil], [nil, Array("3".utf8)]])
     }
 
-    @Test func `T1: a record longer than any buffer is complete, and beyond the limit an error with its line`() throws {
+    @Test func `T1: a record longer than any buffer is read completely; beyond the limit, it is an error with its line`() throws {
         var settings = ScanSettings.tiny(chunk: 4096, span: 256, block: 512)
         settings.recordBytes = 2048
         settings.wholeRecordBytes = 1 << 20

@@ -61,12 +61,12 @@ struct TemporalReadingTests {
             if random.next() % 8 == 0 { bytes.removeLast(Int(random.next() % UInt64(bytes.count))) }
             bytes.withUnsafeBufferPointer { bytes in
                 let field = FieldBytes(start: bytes.baseAddress, count: bytes.count)
-                let careful = ParsedDateTime(field.trimmed, .dateTime)?.microseconds
+                let slowValue = ParsedDateTime(field.trimmed, .dateTime)?.microseconds
                 if let found = FastDateParser.microseconds(bytes) {
                     plain += 1
-                    #expect(found == careful, "\(String(decoding: bytes, as: UTF8.self))")
+                    #expect(found == slowValue, "\(String(decoding: bytes, as: UTF8.self))")
                 }
-                #expect(field.temporal(.dateTime) == careful)
+                #expect(field.temporal(.dateTime) == slowValue)
             }
         }
         #expect(plain > 5_000)

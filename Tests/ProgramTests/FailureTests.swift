@@ -125,9 +125,9 @@ struct FailureTests {
         let folder = try TemporaryFolder()
         let sort = "\"$0\" -o csv --sort price --memory 0 \"$1\""
         let hint = "Set TMPDIR to a writable folder with enough space, or raise --memory.\n"
-        let nowhere = try shell("TMPDIR='\(folder.path)/none' exec \(sort)", trades)
-        #expect(nowhere.status == .code(1) && nowhere.output.isEmpty)
-        #expect(nowhere.errorText == "gridview: Cannot make a temporary file: no such file or directory. " + hint)
+        let withoutFolder = try shell("TMPDIR='\(folder.path)/none' exec \(sort)", trades)
+        #expect(withoutFolder.status == .code(1) && withoutFolder.output.isEmpty)
+        #expect(withoutFolder.errorText == "gridview: Cannot make a temporary file: no such file or directory. " + hint)
         let full = try shell("ulimit -f 0; TMPDIR='\(folder.path)' exec \(sort)", trades)
         #expect(full.status == .code(1) && full.output.isEmpty)
         #expect(full.errorText == "gridview: Cannot write to a temporary file: file too large. " + hint)

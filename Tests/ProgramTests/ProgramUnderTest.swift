@@ -8,8 +8,8 @@ enum ProgramUnderTest {
         }
         // On Linux, the bundle is the running executable. On macOS, an executable of Xcode loads it.
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
-        let beside = (bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
-        return beside.appendingPathComponent("gridview").path
+        let siblingFolder = (bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
+        return siblingFolder.appendingPathComponent("gridview").path
     }()
 
     /// The path of a project file, given relative to the project folder.

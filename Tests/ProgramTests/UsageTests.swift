@@ -375,7 +375,7 @@ struct UsageTests {
         }
     }
 
-    @Test func `F: batch output accepts one file`() throws {
+    @Test func `F: batch output accepts only one file`() throws {
         func expectError(_ arguments: [String], _ files: String, pattern: String? = nil) throws {
             let advice = pattern.map { ", or read the files as one table with a pattern in quotes: \($0)." } ?? "."
             let reason = "Cannot write \(files) together: without a screen, gridview writes one table."

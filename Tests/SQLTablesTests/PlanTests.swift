@@ -212,10 +212,10 @@ struct PlanTests {
         func rows(_ page: PageStatement) throws -> [PageRow] { page.rows(try bridge.run(page.statement)) }
         let order = try rows(all.page(.first(100_000), of: [FieldID(rawValue: 2)]))
         let search = Formula.call(.equal, [.field(FieldID(rawValue: 2)), .constant(.text("note 62"))])
-        let hits = order.indices.filter { order[$0].cells == [.text("note 62")] }
-        try #require(hits.count > 2)
-        var place = hits[0]
-        for hit in hits.dropFirst() {
+        let matches = order.indices.filter { order[$0].cells == [.text("note 62")] }
+        try #require(matches.count > 2)
+        var place = matches[0]
+        for hit in matches.dropFirst() {
             let next = try #require(try rows(all.match(search, after: order[place].key)).first)
             #expect(next.key == order[hit].key)
             #expect(try rows(all.match(search, after: next.key, isBackward: true)).first?.key == order[place].key)
@@ -238,7 +238,7 @@ struct PlanTests {
         }()
         #expect(isTruncated && values.map(\.value) == [.value("0"), .value("1")] && values.map(\.count) == [10, 10])
         // A long cell can be read in several parts.
-        let piece = try bridge.run(all.cell(FieldID(rawValue: 2), of: order[hits[0]].key, from: 5, count: 3))
+        let piece = try bridge.run(all.cell(FieldID(rawValue: 2), of: order[matches[0]].key, from: 5, count: 3))
         #expect(piece == [[.text("62"), .text("7")]])
     }
 

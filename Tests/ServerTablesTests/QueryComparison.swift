@@ -97,14 +97,14 @@ struct QueryComparison {
                 }
                 continue
             }
-            let hits = records.indices.filter { row in records[row].contains { $0?.contains("note 7") == true } }
+            let matches = records.indices.filter { row in records[row].contains { $0?.contains("note 7") == true } }
             let sequence = found.rows.map { RowSequence($0) } ?? .all
             let start = Int.random(in: records.indices, using: &random)
             for direction in [SearchDirection.forward, .backward] {
                 let match = try engine.firstMatch(
                     of: .smartCase("note 7"), in: table, order: sequence, from: start, direction: direction, control: control)
-                let next = direction == .forward ? hits.first(where: { $0 >= start }) : hits.last(where: { $0 <= start })
-                let wrapped = direction == .forward ? hits.first : hits.last
+                let next = direction == .forward ? matches.first(where: { $0 >= start }) : matches.last(where: { $0 <= start })
+                let wrapped = direction == .forward ? matches.first : matches.last
                 #expect(match?.position == next ?? wrapped, "\(place): \(query) from \(start) \(direction)")
             }
             let statistics = try engine.statistics(

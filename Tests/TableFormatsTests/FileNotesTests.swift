@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `18.9: files that are not tables are counted, with the first message; in a pattern they are not a loss`(isPattern: Bool) {
+    func `18.9: a note counts files that are not tables, with the first message; for patterns, this is not a loss`(isPattern: Bool) {
         var notes = FileNotes(otherFilesPhrase: "1 file with another suffix is left out")
         notes.addLeftOut("1.png", "1.png is an image.", isNotTable: true)
         #expect(notes.allProblems == ["one file is left out because it is not a table: 1.png is an image."])

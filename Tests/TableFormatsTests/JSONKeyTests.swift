@@ -61,7 +61,7 @@ import Testing
 
     // MARK: Result
 
-    @Test func `18.3: a repeated new key has its last value, and null and nested values of new keys are found`()
+    @Test func `18.3: a repeated new key has its last value; new keys with null and nested values are found`()
         throws
     {
         let known = "{" + (0..<100).map { "\"k\($0)\":0" }.joined(separator: ",") + "}\n"

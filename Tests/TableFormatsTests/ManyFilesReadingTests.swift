@@ -116,7 +116,7 @@ import Testing
         #expect(source.mixedValues(of: [1, 2]) == nil)
     }
 
-    @Test func `17.9, 18.9: sizes of several files are one column if their units can be united`() throws {
+    @Test func `17.9, 18.9: sizes of several files are united in one column if their units are compatible`() throws {
         try write("1.csv", "size,used,free,disk,memory\n4.0K,1K,7,1.5G,1.5MB\n2.5M,2M,9,2.5K,12KB\n")
         try write("2.csv", "size,used,free,disk,memory\n7K,1Ki,2.5K,12%,€5\n")
         try write("3.csv", "size,used,free,disk,memory\n0,2Mi,3M,15%,€7\n12G,1Ki,4K,5%,€6\n")

@@ -286,7 +286,7 @@ import Testing
         #expect(try rows(FileOpener().open(path: folder.path(of: "copy.\(format)"))).isEmpty)
     }
 
-    @Test func `18.10: nulls that take much space in a file end a batch early`() throws {
+    @Test func `18.10: a batch ends early if its nulls would take much space in a file`() throws {
         let fields = (0..<300).map { NestedField("f\($0)", .value(.integer(bits: 64, isSigned: true)), isOptional: true) }
         let type = NestedType.list(NestedField("item", .structure(fields), isOptional: true), size: nil)
         let value: [UInt8] = [NestedMarker.present] + Array(repeating: NestedMarker.null, count: 1_000) + [NestedMarker.end]

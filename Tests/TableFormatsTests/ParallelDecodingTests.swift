@@ -348,7 +348,7 @@ import Testing
         #expect(scan([0x50, 0x2A, 0x4D, 0x18, 0xFF, 0xFF, 0xFF, 0xFF]) == .other)
     }
 
-    @Test func `18.2: one thread, other codecs and large frames use the stream decoder`() throws {
+    @Test func `18.2: the stream decoder is used with one thread, for other codecs and for large frames`() throws {
         func decoder(_ head: [UInt8], threads: Int) throws -> any ByteDecoder {
             try Decompression(threads: threads).makeDecoder(head: head, name: "t", findsCheckpoints: false)
         }

@@ -289,9 +289,9 @@ import Testing
                 of: table, by: [ResolvedGroupKey(column: key.id.rawValue, ordering: .number(.point))],
                 aggregates: [request("i", .sum), request("dec", .sum), request("d", .count)], needsRows: false, threads: 2,
                 control: JobControl())
-            let theirs = try #require(expected[1] as? [[String]])
-            #expect(groups.groups.count == theirs.count + 1, "the last group has the rows without a value")
-            for (group, row) in theirs.enumerated() {
+            let groupsOfDuckDB = try #require(expected[1] as? [[String]])
+            #expect(groups.groups.count == groupsOfDuckDB.count + 1, "the last group has the rows without a value")
+            for (group, row) in groupsOfDuckDB.enumerated() {
                 #expect(groups.values[group * 3] == .integer(Int64(row[1])!), "\(name) \(row)")
                 #expect(groups.values[group * 3 + 1].double == Double(row[2]), "\(name) \(row)")
                 #expect(groups.values[group * 3 + 2] == .integer(Int64(row[3])!), "\(name) \(row)")

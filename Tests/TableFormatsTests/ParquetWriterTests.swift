@@ -241,11 +241,11 @@ import Testing
                     if keys[0].count <= 64 { #expect(low == keys[0], "\(leaf.name)") }
                     if keys[keys.count - 1].count <= 64 { #expect(high == keys[keys.count - 1], "\(leaf.name)") }
                 }
-                let lows = zip(index.lower, index.isNull).filter { !$1 }.map { key($0.0, leaf) }
-                let highs = zip(index.upper, index.isNull).filter { !$1 }.map { key($0.0, leaf) }
+                let lowerKeys = zip(index.lower, index.isNull).filter { !$1 }.map { key($0.0, leaf) }
+                let upperKeys = zip(index.upper, index.isNull).filter { !$1 }.map { key($0.0, leaf) }
                 func isSorted(_ keys: [[UInt8]]) -> Bool { zip(keys, keys.dropFirst()).allSatisfy { !$1.lexicographicallyPrecedes($0) } }
-                let isAscending = isSorted(lows) && isSorted(highs)
-                let isDescending = isSorted(lows.reversed()) && isSorted(highs.reversed())
+                let isAscending = isSorted(lowerKeys) && isSorted(upperKeys)
+                let isDescending = isSorted(lowerKeys.reversed()) && isSorted(upperKeys.reversed())
                 switch BoundaryOrder(rawValue: index.order) {
                 case .ascending: #expect(isAscending)
                 case .descending: #expect(isDescending)
@@ -259,12 +259,12 @@ import Testing
 
     /// Bytes whose unsigned order equals the order of the values, for a shown value and for a bound.
     private func key(_ text: String, _ leaf: ParquetLeaf) -> [UInt8] {
-        func big<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
+        func bigEndianBytes<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
         switch (leaf.type, leaf.form) {
         case (.boolean, _): return [text == "true" ? 1 : 0]
         case (.double, _), (.float, _): return key(Double(text) ?? .nan)
-        case (.fixed, _): return big(Int128(text.filter { $0 != "." })! ^ Int128.min)
-        case (.int64, .integers): return big(Int64(text.filter { $0 != "." })! ^ Int64.min)
+        case (.fixed, _): return bigEndianBytes(Int128(text.filter { $0 != "." })! ^ Int128.min)
+        case (.int64, .integers): return bigEndianBytes(Int64(text.filter { $0 != "." })! ^ Int64.min)
         case (.bytes, _): return Array(text.utf8)
         // Dates and times of four-digit years sort as strings.
         default: return Array(text.utf8)

@@ -45,10 +45,10 @@ import Testing
                 + "<\(colon)workbook \(space) xmlns:r=\"\(relations)\">\(properties)<\(colon)sheets>\(list)</\(colon)sheets></\(colon)workbook>"
         )
         builder.add("xl/_rels/workbook.xml.rels", "<Relationships>\(links)</Relationships>")
-        let customs = codes.map { "<numFmt numFmtId=\"\($0.key)\" formatCode=\"\($0.value)\"/>" }.joined()
+        let customFormats = codes.map { "<numFmt numFmtId=\"\($0.key)\" formatCode=\"\($0.value)\"/>" }.joined()
         builder.add(
             "xl/styles.xml",
-            "<styleSheet><numFmts>\(customs)</numFmts><cellStyleXfs><xf numFmtId=\"22\"/></cellStyleXfs><cellXfs>"
+            "<styleSheet><numFmts>\(customFormats)</numFmts><cellStyleXfs><xf numFmtId=\"22\"/></cellStyleXfs><cellXfs>"
                 + formats.map { "<xf numFmtId=\"\($0)\" xfId=\"0\"><alignment/></xf>" }.joined() + "</cellXfs></styleSheet>")
         let shared = strings.map { "<\(colon)sst \(space)>\($0)</\(colon)sst>" }
         if stringsFirst, let shared { builder.add("xl/strings.xml", shared) }

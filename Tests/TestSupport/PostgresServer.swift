@@ -184,6 +184,6 @@ public func freePort() throws -> UInt16 {
 /// The path of the helper, which is built into the folder of the tests.
 public let helperPath: String = {
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
-    let beside = (bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
-    return beside.appendingPathComponent("gridview-engine").path
+    let siblingFolder = (bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
+    return siblingFolder.appendingPathComponent("gridview-engine").path
 }()
