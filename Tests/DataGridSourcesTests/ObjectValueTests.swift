@@ -155,7 +155,7 @@ private struct Order: Identifiable {
         #expect(source.count == 3)
     }
 
-    @Test func `A19: fraction digits follow the values up to six digits, and a format set by the application stays`() {
+    @Test func `A19: fraction digits follow the values up to six digits; a format set by the application takes precedence`() {
         let source = source([Order(price: 1.0 / 3)], ObjectColumn("Price", \.price), ObjectColumn("Year", \.year))
         #expect(shown(source) == ["0.333333", "2024"])
         source.update(1) { $0.price = 1e-9 }

@@ -232,7 +232,7 @@ import Testing
         #expect(changeCount == 1 && source.emptyText == "Nothing here.")
     }
 
-    @Test func `E: a truncated file is reported, and the rows already read stay`() throws {
+    @Test func `E: a truncated file is reported, and the rows already read remain available`() throws {
         let source = try open("n\n" + (0..<200_000).map { "\($0)\n" }.joined())
         try source.source.readAll(threads: 1) { _ in true }
         source.refresh()

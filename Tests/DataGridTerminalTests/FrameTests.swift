@@ -94,7 +94,7 @@ import Testing
         #expect(paint(state, source).lines().prefix(2) == ["    │      id┃‹when", "   1│       1┃ 2024-01-01 10:22:04"])
     }
 
-    @Test func `A12: rules between columns are omitted beside pane edges, and if columns have no space between them`() {
+    @Test func `A12: rules between columns are omitted next to pane edges, and if columns have no space between them`() {
         var state = trades(58, 9) { $0.gridLines = .columns }
         #expect(paint(state, source).line(1) == "   1│       1│ BUY      │     12.5 │   ✓  │ 2024-01-01 1…")
         state = state.after(.freeze(FrozenPanes(leading: 1, trailing: 1)))

@@ -122,7 +122,7 @@ import Testing
         #expect(lines(items, width: 8, glyphs: .ascii).prefix(5) == ["####", "  ##", "   #", "    #", "    ####"])
     }
 
-    @Test func `B1: the text of a bar is drawn over it, in the bar's color where they overlap, or beside it`() {
+    @Test func `B1: the text of a bar is drawn over the bar, on its color where they overlap, or next to the bar`() {
         let items: [CellItem] = [.bar(DataBar(0.5, text: "50 %")), .bar(DataBar(0.75, text: "日本語")), .text]
         let painted = buffer(items, width: 8) { $0.alignment = .center }
         #expect(painted.lines()[1...2] == ["██50 %", "█日本語"])
@@ -224,7 +224,7 @@ import Testing
         #expect(painted[3, 1].style == .plain && painted[4, 1].style == red.textStyle && painted[1, 2].style == red.textStyle)
     }
 
-    @Test func `B5: row accessories are drawn in reserved space beside the scroll bar`() {
+    @Test func `B5: row accessories are drawn in reserved space next to the scroll bar`() {
         let source = RecordingSource("ab\ncd\nef\ngh")
         source.accessories = [0: .disclosure, 1: .checkmark, 2: .detail]
         func state(_ width: Int) -> GridState {

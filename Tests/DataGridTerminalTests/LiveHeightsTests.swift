@@ -192,7 +192,7 @@ import Testing
         #expect(heights(grid) == [2, 3])
     }
 
-    @Test func `A9, A3, C7: a delegate that is assigned after the rows determines heights, also with attached objects`() {
+    @Test func `A9, A3, C7: a delegate that is assigned after the rows determines heights, even with attached objects`() {
         let delegate = Heights()
         let words = Words(Array(repeating: 1, count: 20))
         let grid = open(words, delegated: true)

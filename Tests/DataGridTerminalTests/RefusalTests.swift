@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [GridPresentation.table, .transposed, .cards])
-    func `A3: a cell whose edit is refused blinks, also in cards and transposed grids`(presentation: GridPresentation) throws {
+    func `A3: a cell whose edit is refused blinks, even on cards and in transposed grids`(presentation: GridPresentation) throws {
         let grid = open()
         grid.perform(.setPresentation(presentation))
         let idle = draw(grid)

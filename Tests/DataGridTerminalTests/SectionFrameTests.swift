@@ -113,7 +113,7 @@ import Testing
         #expect(paint(state, source).line(1) == expected)
     }
 
-    @Test func `A15: aggregates stay under visible columns if others are scrolled out, also beside frozen columns`() {
+    @Test func `A15: aggregates stay under visible columns if others are scrolled out, even next to frozen columns`() {
         let tree = SectionTree(
             [Section(title: "E", rows: 0..<4)], aggregates: [Aggregate(.sum, of: 1), Aggregate(.sum, of: 2), Aggregate(.sum, of: 3)],
             aggregateValues: [1, 20, 300])

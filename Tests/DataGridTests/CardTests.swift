@@ -209,7 +209,7 @@ import Testing
         }
     }
 
-    @Test func `A16, B2: a point on a slot is in its cell, and a point beside the slots is in no cell`() throws {
+    @Test func `A16, B2: a point on a slot is in its cell, and a point outside the slots is in no cell`() throws {
         var state = cards()
         state.go(.column(1))
         // The card of row 3 is in the second line on the right.
@@ -267,7 +267,7 @@ import Testing
         #expect(state.play(.setPresentation(.cards)) == [.editingEnded(5, 2, committed: nil), .presentationChanged])
     }
 
-    @Test func `A10, B2: a click on a slot moves the cursor there; a click beside the slots keeps the column`() {
+    @Test func `A10, B2: a click on a slot moves the cursor there; a click outside the slots keeps the column`() {
         var state = cards()
         state.drag((40, 1))
         #expect(state.cursor == GridCursor(item: .row(1), column: 4))

@@ -96,7 +96,7 @@ import Testing
         #expect(fittedWidths(some, frame: 30) == [5, 7, 6, 5, 3])
     }
 
-    @Test func `A9, B3: beside flexible columns, fitted columns have their content width`() {
+    @Test func `A9, B3: next to flexible columns, fitted columns have their content width`() {
         var some = measuredColumns(7, 50, 9)
         some[1].width = .flexible
         #expect(fittedWidths(some, frame: 40) == [7, 22, 9])

@@ -34,7 +34,7 @@ import Testing
         #expect(seen.count == 43)
     }
 
-    @Test func `C6: with frozen rows, the header scrolls away and the rows stay`() {
+    @Test func `C6: with frozen rows, the header scrolls away and the frozen rows stay`() {
         var state = grid("ab", rows: 20, frame: (12, 6)) { $0.hasStickyColumnHeaders = false }
         state.play(.freeze(FrozenPanes(rows: 1)))
         state.go(.down(9))

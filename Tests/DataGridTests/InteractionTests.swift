@@ -221,7 +221,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         }
     }
 
-    @Test func `A10: an inverted selection of everything except some rows stays after an insertion of rows`() {
+    @Test func `A10: an inverted selection of everything except some rows remains after an insertion of rows`() {
         var state = open()
         state.play(.selectAll)
         state.drag(place("b1"), press: adding)

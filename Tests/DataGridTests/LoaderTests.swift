@@ -51,7 +51,7 @@ import Testing
         #expect(none.play(.setPresentation(.cards)) == [.presentationChanged] && none.layout.strips.map(\.y) == [0])
     }
 
-    @Test func `C4, C1: in a transposed table, the loader is beside the last row, like a row`() {
+    @Test func `C4, C1: in a transposed table, the loader is next to the last row, like another row`() {
         var state = grid("abc", rows: 12, frame: (30, 5)) { $0.rowHeaderWidth = 4 }.with(GridLoader())
         state.play(.setPresentation(.transposed))
         #expect(state.layout.strips.isEmpty)

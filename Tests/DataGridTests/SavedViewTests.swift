@@ -14,7 +14,7 @@ import Testing
         return state
     }
 
-    @Test func `A18: views restore layout, order, widths, sort, filters, collapsed sections and selection, also via JSON`() throws {
+    @Test func `A18: views restore layout, order, widths, sort, filters, collapsed sections and selection, even via JSON`() throws {
         let saved = changedState.savedView
         let data = try JSONEncoder().encode(saved)
         let read = try JSONDecoder().decode(SavedView.self, from: data)
@@ -37,7 +37,7 @@ import Testing
         #expect((fresh.scroll.top, fresh.scroll.x) == (8, 10))
     }
 
-    @Test func `A8, A18: a view keeps which columns are frozen, and a view that only counts frozen columns can be read`() throws {
+    @Test func `A8, A18: a view stores which columns are frozen, and an older view with only their number can be read`() throws {
         var state = grid("abcde", frame: (40, 6))
         state.play(.freeze(FrozenPanes(leading: 2, trailing: 1)))
         let shown = state.savedView
@@ -177,7 +177,7 @@ import Testing
         #expect(other.layout.geometry.widths == [9, 9, 4])
     }
 
-    @Test func `A20, A18: a view keeps which columns highlight changes and keep marks, unless it is of an older version`() throws {
+    @Test func `A20, A18: a saved view stores which columns highlight changes and keep marks; an older version does not`() throws {
         var state = grid("ab", rows: 3)
         var column = state.columns[0]
         (column.highlightsChanges, column.keepsChangeMarks) = (false, true)

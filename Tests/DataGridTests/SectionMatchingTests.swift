@@ -93,7 +93,7 @@ import Testing
         #expect(selected == other.indices.filter { targets.contains(other[$0]) })
     }
 
-    @Test func `A15: sections are matched by their titles and those of their parents, in place and elsewhere`() {
+    @Test func `A15: sections are matched by their titles and those of their parents, at equal and other positions`() {
         func collapsed(after other: String) -> [Bool] {
             var state = grid("a", rows: 4, frame: (8, 12), tree: sections("x\n  p 2\ny\n  p 2"))
             state.play(.setCollapsed(section: 1, true), .setRows(.natural(count: 4), tree: sections(other)))

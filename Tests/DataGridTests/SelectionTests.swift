@@ -141,7 +141,7 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
         #expect(state.isCollapsed(section: 0) && state.isCollapsed(section: 1) && state.isCollapsed(section: 2))
     }
 
-    @Test func `A10, A15: a range of rows ends with a whole collapsed section, also a nested one`() {
+    @Test func `A10, A15: a range of rows ends with a whole collapsed section, even a nested one`() {
         var state = grid("ab", rows: 7, frame: (12, 14), tree: sections("x\n  p 3\n  q 2\ny 2"))
         state.play(.setCollapsed(section: 2, true), .moveCursor(GridCursor(item: .row(1), column: 0)), .beginSelection(.rows), down, down)
         #expect(state.cursor.item == .header(2) && state.selection.blocks == [SelectionBlock(rows: 1..<5, columns: nil)])

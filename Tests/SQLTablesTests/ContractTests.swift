@@ -507,7 +507,7 @@ struct ContractTests {
 
     @Test(
         .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
-    func `computed numbers of DuckDB equal those of the local engine, also at the limits of their types`() throws {
+    func `computed numbers of DuckDB equal those of the local engine, even at the limits of their types`() throws {
         let folder = try TemporaryFolder()
         let bridge = try Bridge.duckDB(folder)
         defer { bridge.close() }

@@ -70,7 +70,7 @@ struct LargeTableTests {
     }
 
     @Test(arguments: ["trades", "heap"], [10_000_000, billion, 8 * billion])
-    func `each row is found by its number, also beyond 2^32 rows`(_ name: String, count: Int) throws {
+    func `each row is found by its number, even beyond 2^32 rows`(_ name: String, count: Int) throws {
         let source = try source(name, rows: count)
         #expect(source.estimatedRecordCount == count && !source.snapshot().isComplete)
         try source.readAll(threads: 1) { _ in true }

@@ -128,7 +128,7 @@ struct UncountedTableTests: ServerSuite {
         }
     }
 
-    @Test func `19.4: the first rows of a filter stay if the filter is cancelled as soon as they are shown`() throws {
+    @Test func `19.4: the first rows of a filter remain visible if the filter is cancelled as soon as they are shown`() throws {
         let source = try source(try sqlite(ServerData(count: 900, seed: 2)) + "?table=trades")
         var query = Query()
         query.filters = [try Filter("id > 100", in: ServerData.schema).formula]
@@ -176,7 +176,7 @@ struct UncountedTableTests: ServerSuite {
 
     @Test(
         .enabled(if: PostgresServer.isInstalled))
-    func `19.4: if the server stops the count, the first rows of a filter stay, and later rows are fetched`() throws {
+    func `19.4: if the server stops the count, the first rows of a filter remain, and later rows are fetched`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         // The last 100 rows take ten seconds.

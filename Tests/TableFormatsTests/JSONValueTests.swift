@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `18.3: null, missing and empty values are distinguished, also within objects`(isTidy: Bool) throws {
+    func `18.3: null, missing and empty values are distinguished, even within objects`(isTidy: Bool) throws {
         // `∅` is null, and `-` is missing. A key of an object that is null is null, too.
         var forms: [(line: String, fields: [String])] = [
             (#"{"a":{"b":null},"c":"1"}"#, ["-", "∅", "1"]), (#"{"a":{},"c":""}"#, ["{}", "-", ""]), (#"{"a":null}"#, ["∅", "∅", "-"]),
