@@ -421,7 +421,7 @@ import Testing
             ("İ", "i", false), ("straße", "STRASSE", false), ("ЖЁ", "жё", true), ("Å", "\u{212B}", true), ("µ", "μ", true),
             ("Ǆ", "ǆ", true),
         ])
-    func `D7: comparisons without case use simple case folding, scalar by scalar`(a: String, b: String, isSame: Bool) {
+    func `D7: case-insensitive comparisons use simple case folding, scalar by scalar`(a: String, b: String, isSame: Bool) {
         for (needle, field) in [(a, b), (b, a)] {
             let text = FoldedText(needle, ignoresCase: true)
             FieldBytes.withBytes(of: "xx" + field + "yy") { #expect(text.passes(.contains, $0.bytes) == isSame, "\(needle) in \(field)") }

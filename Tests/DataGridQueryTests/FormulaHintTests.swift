@@ -38,7 +38,7 @@ import Testing
             ("upper(symbol) = 'apple'", "capital", "upper", "apple"), ("'Apple' != lower(symbol)", "small", "lower", "Apple"),
             ("upper(symbol) in ('A1', 'über')", "capital", "upper", "über"), ("not lower(trim(symbol)) = 'Ä'", "small", "lower", "Ä"),
         ])
-    func `a hint warns of text that a result of upper or lower never equals`(
+    func `a hint warns of text that a result of “upper” or “lower” never equals`(
         filter: String, letters: String, function: String, text: String
     ) throws {
         let message = "\(function)() never equals '\(text)'. Write \(letters) letters."
@@ -107,7 +107,7 @@ import Testing
             ("clock between 10:00 and 9:30", "between 9:30 and 10:00"), ("symbol between 'b' and 'a'", "between 'a' and 'b'"),
             ("length(symbol) between 3 and 2", "between 2 and 3"),
         ])
-    func `a hint about swapped limits of between shows the limits in the correct order`(filter: String, test: String) throws {
+    func `a hint about swapped limits of “between” shows the limits in the correct order`(filter: String, test: String) throws {
         #expect(try hints(filter) == [FormulaHint(kind: .swappedLimits, message: "Write the smaller limit first: \(test).")])
     }
 

@@ -96,7 +96,7 @@ struct GroupOrderTests {
         }
     }
 
-    @Test func `the aggregates first and last follow the order of the records in the group`() throws {
+    @Test func `the aggregates “first” and “last” follow the order of the records in the group`() throws {
         let table = MemoryTable([["a", "x"], ["b", "y"], ["a", ""], ["b", "z"], ["a", nil]])
         let requests = [
             AggregateRequest(function: .first, column: 1, kind: .text), AggregateRequest(function: .last, column: 1, kind: .text),

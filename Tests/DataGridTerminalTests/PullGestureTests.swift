@@ -125,7 +125,7 @@ import Testing
         #expect(uncovered(grid) == 0)
     }
 
-    @Test func `A14: a release of the middle button beyond the top triggers the pull action, and a cancel does not`() {
+    @Test func `A14: releasing the middle button beyond the top triggers the pull action, and cancelling does not`() {
         let grid = open()
         grid.perform(.scroll(items: 2, columns: 0))
         func mouse(_ kind: MouseEvent.Kind, y: Int) { grid.handle(.mouse(MouseEvent(kind, x: 3, y: y))) }

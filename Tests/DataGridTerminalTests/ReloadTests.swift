@@ -36,7 +36,7 @@ import Testing
         return buffer.lines()
     }
 
-    @Test func `A7: a reload requests all visible content once, and all sizes`() {
+    @Test func `A7: a reload requests all visible content and all sizes once`() {
         grid.reload()
         #expect(source.drainRequests() == ["sections": 1, "rows": 1])
         draw()

@@ -212,7 +212,7 @@ import Testing
         #expect(GridPainter.text(of: SectionAggregate(Aggregate(function, of: 2), value), in: column, source: source) == text)
     }
 
-    @Test func `A15: the aggregates first and last have alignment spaces only under their column`() {
+    @Test func `A15: the aggregates “first” and “last” have alignment spaces only under their column`() {
         let cells = [Aggregate(.first, of: 2), Aggregate(.last, of: 2)]
         let tree = SectionTree([Section(title: "E", rows: 0..<4)], aggregates: cells, aggregateValues: [0, 3])
         func lines(_ columns: String) -> [String] {

@@ -69,7 +69,7 @@ import Testing
             ("2", "2.0  "), ("2.5", "2.5  "), ("2.500", "2.5  "), ("2.125", "2.125"), ("2.0625", "2.063"), ("1234.9996", "1,235.0  "),
             ("-0.0001", "0.0  "),
         ])
-    @MainActor func `B1: numbers have the minimum to maximum decimals of a format, and align at the decimal separator`(
+    @MainActor func `B1: numbers have from the minimum to the maximum decimals of a format, and align at the separator`(
         text: String, shown: String
     ) {
         var column = Column(id: 0, title: "", kind: .decimal, format: ValueFormat(fractionDigits: 1...3))

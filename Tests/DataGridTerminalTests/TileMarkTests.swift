@@ -76,7 +76,7 @@ import Testing
         #expect(paint(none, source).line(6) == "                       ▴")
     }
 
-    @Test func `A8, C5: on cards, the marks are in the scroll bar's column, or at the end of the edge line or in blanks`() {
+    @Test func `A8, C5: on cards, the marks are in the scroll bar's column, at the end of the edge line, or in blanks`() {
         func cards(_ height: Int, _ panes: FrozenPanes, _ metrics: (inout GridMetrics) -> Void = { _ in }) -> GridState {
             grid("a:8 b:8 c:8", rows: 9, frame: (20, height)) { metrics(&$0) }.after(.setPresentation(.cards), .freeze(panes))
         }

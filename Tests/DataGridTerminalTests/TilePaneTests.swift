@@ -104,7 +104,7 @@ import Testing
         #expect(paint(state(30, 2, .transposed) { $0.gridLines = .columns }, source).line(1) == "     ↓────────────────────────")
     }
 
-    @Test func `C1, A12, A8: edges of frozen panes are heavy at rules, and underlined without rules`() {
+    @Test func `C1, A12, A8: edges of frozen panes are heavy lines with rules, and underlines without rules`() {
         let panes = FrozenPanes(leading: 1, rows: 1)
         let state = state(50, 7, .transposed, panes) {
             $0.showsTotals = true

@@ -79,7 +79,7 @@ import Testing
 
     @Test(
         arguments: presentations)
-    func `A6, C1, C5: scrolling requests only the new cards or row, and each only once, and the cache is bounded`(
+    func `A6, C1, C5: scrolling requests only new cards or rows, each only once, and the cache is bounded`(
         _ presentation: GridPresentation
     ) {
         let setup = Setup(presentation)

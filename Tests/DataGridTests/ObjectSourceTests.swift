@@ -207,7 +207,7 @@ import Testing
         #expect(host.state.selection.isEmpty)
     }
 
-    @Test func `A19: groups nest with titles and aggregates, and insertions create sections and expand none`() {
+    @Test func `A19: groups are nested, with titles and aggregates; insertions create sections and expand none`() {
         let source = source(few)
         source.aggregates = [Aggregate(.sum, of: 1), Aggregate(.count, of: 2), Aggregate(.distinct, of: 1)]
         source.groupings = [ObjectGrouping(by: \.kind), ObjectGrouping(by: \.price) { $0 > 2 ? "dear" : "cheap" }]

@@ -23,7 +23,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
         #expect(state.play(.moveCurrentRows(by: -1)) == [.moveRefused(.rows(0..<1))])
     }
 
-    @Test func `A17: by default, a drag in the row header selects`() {
+    @Test func `A17: by default, a drag in the row header selects rows`() {
         var state = open()
         state.interaction.allowsRowReordering = false
         state.drag((1, 1), (1, 3))

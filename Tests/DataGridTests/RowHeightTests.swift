@@ -173,7 +173,7 @@ import Testing
         #expect(plain.scroll.top == 3)
     }
 
-    @Test func `A13: the ends of the scroll bar are the ends of the grid`() {
+    @Test func `A13: the ends of the scroll bar lead to the ends of the grid`() {
         var (state, _) = gridWithGrowingRows()
         var metrics = state.metrics
         metrics.showsScrollBar = true

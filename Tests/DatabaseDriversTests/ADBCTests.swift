@@ -174,7 +174,7 @@ struct ADBCTests {
         if case .unsupported? = engineError({ _ = try open("adbc:\(other)") }) {} else { Issue.record("a library without a driver") }
     }
 
-    @Test func `19.2: text with the extension type of JSON is read as JSON, and damaged metadata are ignored`() {
+    @Test func `19.2: text with the JSON extension type is read as JSON, and damaged metadata is ignored`() {
         func typeName(_ pairs: [(String, String)], format: String = "u", count: Int32? = nil, length: Int32? = nil) -> String? {
             func bytes(_ number: Int32) -> [CChar] { withUnsafeBytes(of: number) { $0.map { CChar(bitPattern: $0) } } }
             var metadata = bytes(count ?? Int32(pairs.count))

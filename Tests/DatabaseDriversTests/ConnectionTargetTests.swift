@@ -8,7 +8,7 @@ import Testing
 struct ConnectionTargetTests {
     private func options(_ target: ConnectionTarget) -> [String] { target.options.map { "\($0.name)=\($0.value)" } }
 
-    @Test func `H1: connection URLs become options and a table name`() throws {
+    @Test func `H1: connection URLs are split into options and a table name`() throws {
         let cases: [(String, String, [String], [String])] = [
             (
                 "postgres://ann:s%40c:ret@db.example.com:5433/shop/public.trade?sslmode=verify-full", "postgresql",

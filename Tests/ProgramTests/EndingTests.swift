@@ -87,7 +87,7 @@ extension InTerminal {
             #expect(try await terminal.unrestoredState() == "")
         }
 
-        @Test func `F: a missing file argument is an error`() async throws {
+        @Test func `F: starting the program without a file or piped input is an error`() async throws {
             for command in ["exec \"$0\"", "exec \"$0\" | cat; exec false"] {
                 let terminal = try TerminalDriver(["bash", "-c", "set -o pipefail; \(command)", ProgramUnderTest.path])
                 try await terminal.wait(untilShown: "gridview: No input: name a file or pipe data in.")

@@ -48,7 +48,7 @@ import Testing
             ])
     }
 
-    @Test func `18.3: no fields are listed if all of them are shown, or if the rows were requested`() throws {
+    @Test func `18.3: no fields are listed if all of them are shown, or if --path selects the rows`() throws {
         for text in [
             #"{"b": [{"a": 1, "c": {"d": 2}}, {"e": 3}]}"#, #"{"data": {"rows": [{"x": 1}]}}"#, #"[{"a": 1}, {"b": [{"c": 1}]}]"#,
             #"{"a": 1, "b": 2}"#, "{\"a\": 1}\n{\"a\": 2, \"b\": [{}]}\n", #"{"w": {"a": 1}, "v": {"a": 2}}"#,

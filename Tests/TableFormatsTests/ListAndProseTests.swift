@@ -21,7 +21,7 @@ import Testing
         "4.0K\n12\n13\n900\n", "n/a\n1\n2\n3\n", "4.0K\n16K\n1.5M\n", "web01\nweb02\nweb03\n",
     ]
 
-    @Test(arguments: lists) func `17.3: a list has no header, and its column is named line`(text: String) throws {
+    @Test(arguments: lists) func `17.3: a list has no header, and its column is named “line”`(text: String) throws {
         for name in ["t.txt", "list", "words.txt.old"] {
             let source = try folder.readTable(text, name)
             #expect(titles(source) == ["line"] && !source.hasColumnNames, "\(name): \(source.details)")

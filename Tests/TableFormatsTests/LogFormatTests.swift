@@ -46,7 +46,7 @@ import Testing
         """,
     ]
 
-    @Test(arguments: texts) func `17.3: prose, stack traces and program code have one column named line`(text: String)
+    @Test(arguments: texts) func `17.3: prose, stack traces and program code have one column named “line”`(text: String)
         throws
     {
         let source = try open(text)
