@@ -34,7 +34,7 @@ struct SQLiteTypesTests: ServerSuite {
         #expect((0..<8).map(table.numberStorage) == storage)
     }
 
-    @Test func `19.5: SQLite statistics have a range and a mean even if a sum has more than 64 bits, and count other values`() throws {
+    @Test func `19.5: SQLite statistics have a range and a mean even if the sum exceeds 64 bits, and count other values`() throws {
         let source = try table(
             """
             CREATE TABLE t (id INTEGER PRIMARY KEY, large INTEGER, mix, day DATE);
