@@ -109,9 +109,9 @@ import Testing
         for format in [OutputFormat.jsonl, .sql] {
             for (text, isNumber) in [("2.5", true), ("x", false), ("007", false), ("", false)] {
                 let columns = ["u", "v"].map { Column(id: 0, title: $0) }
-                let strings = StringNumbers(columns, storeNumbers: [true, false])
+                let strings = StringNumberFinder(columns, mayStoreNumbers: [true, false])
                 var (format, sink) = (RowFormat(format, columns: columns), OutputSink(byteLimit: .max))
-                format.watch(strings)
+                format.reportStringNumbers(to: strings)
                 FieldBytes.withFields(of: [text, text]) { format.writeRow($0, &sink) }
                 #expect(strings.columns.map(\.name) == (isNumber ? ["u"] : []), "\(format) \(text)")
                 #expect(strings.columns.allSatisfy { $0.reason == .otherValues })

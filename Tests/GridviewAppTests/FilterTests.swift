@@ -231,7 +231,7 @@ import Testing
         pilot.type("half = ")
         #expect(pilot.state.jobs.map(\.kind) == [.values] && values()?.values.isEmpty == true)
         stepped.runAll(pilot)
-        #expect(values()?.areCounted == true && values()?.values.map(\.value).sorted() == ["first", "second"])
+        #expect(values()?.includesAllRows == true && values()?.values.map(\.value).sorted() == ["first", "second"])
         pilot.press("Tab Escape")
         #expect(pilot.state.overlay == nil)
         stepped.runAll(pilot)

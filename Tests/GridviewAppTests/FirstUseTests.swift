@@ -63,20 +63,20 @@ import Testing
         let later = try open(record(start + FirstUse.durationSeconds + 60))
         #expect(later.state.message == nil)
         later.session.finish()
-        #expect(try record(start + FirstUse.durationSeconds + 60).state == .over, "the record is not written again")
+        #expect(try record(start + FirstUse.durationSeconds + 60).state == .expired, "the record is not written again")
         #expect(try record(start - 30).state == .recent, "the clock of the file may be a little ahead")
-        #expect(try record(start - 3_600).state == .over, "a wrong clock does not bring it back")
+        #expect(try record(start - 3_600).state == .expired, "a wrong clock does not bring it back")
     }
 
     @Test func `17.8: the message of the first start is not shown if the start cannot be recorded`() throws {
         #expect(FirstUse(stateHome: nil, home: nil) == nil && FirstUse(stateHome: "state", home: "home") == nil)
         let record = try #require(FirstUse(stateHome: "\(folder.path)/missing/state", home: folder.path))
-        #expect(record.state == .over)
+        #expect(record.state == .expired)
         record.record()
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
         try Data().write(to: URL(fileURLWithPath: "\(folder.path)/.local"))
-        #expect(try self.record().state == .over, "a file is in the way")
-        #expect(FirstUse(stateHome: "/dev/null", home: nil)?.state == .over)
+        #expect(try self.record().state == .expired, "a file is in the way")
+        #expect(FirstUse(stateHome: "/dev/null", home: nil)?.state == .expired)
         #expect(try open(self.record()).state.message == nil && open(nil).state.message == nil)
     }
 

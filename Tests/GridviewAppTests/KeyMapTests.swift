@@ -283,7 +283,7 @@ import Testing
         let pilot = try Pilot(Self.lines)
         pilot.press(keys)
         let key = try #require(pilot.state.label(of: command))
-        #expect(pilot.state.message?.id == .doneElsewhere && pilot.message.hasSuffix(", press \(key)."), "\(pilot.message)")
+        #expect(pilot.state.message?.id == .familiarKey && pilot.message.hasSuffix(", press \(key)."), "\(pilot.message)")
         #expect(pilot.state.exitStatus == nil && pilot.state.overlay == nil)
     }
 

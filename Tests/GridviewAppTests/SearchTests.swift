@@ -68,7 +68,7 @@ import Testing
         var places: [String] = []
         for _ in 0..<3 {
             pilot.press("n")
-            places.append("\(pilot.cursorCell) \(pilot.state.search?.current ?? 0)/\(pilot.state.search?.count ?? 0)")
+            places.append("\(pilot.cursorCell) \(pilot.state.search?.currentRank ?? 0)/\(pilot.state.search?.count ?? 0)")
         }
         #expect(places == ["town 2 2/3", "name 4 3/3", "name 1 1/3"])
         #expect(pilot.state.message == .searchWrapped)
@@ -163,14 +163,14 @@ import Testing
     @Test func `D7: search follows the order of the rows on the screen`() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.press("] / a n n a Enter")
-        #expect(pilot.cursorCell == "name 4" && pilot.state.search?.current == 1)
+        #expect(pilot.cursorCell == "name 4" && pilot.state.search?.currentRank == 1)
         pilot.press("n")
-        #expect(pilot.cursorCell == "town 2" && pilot.state.search?.current == 2)
+        #expect(pilot.cursorCell == "town 2" && pilot.state.search?.currentRank == 2)
         // Sorting counts the matches again.
         pilot.press("0 [")
         #expect(pilot.state.search?.count == 3)
         pilot.press("g n")
-        #expect(pilot.cursorCell == "town 2" && pilot.state.search?.current == 2)
+        #expect(pilot.cursorCell == "town 2" && pilot.state.search?.currentRank == 2)
         // A match in a collapsed group expands it.
         pilot.press("zg zM n")
         #expect(pilot.cursorCell == "name 1" && pilot.state.grid.outline.collapsed.contains(false))

@@ -6,7 +6,7 @@ import Locks
 final class SteppedRunner: Sendable {
     private let waiting = Mutex<[@Sendable () -> Void]>([])
 
-    var runner: JobRunner { .by { [self] work in waiting.withLock { $0.append(work) } } }
+    var runner: JobRunner { .custom { [self] work in waiting.withLock { $0.append(work) } } }
 
     /// The number of jobs that wait.
     var count: Int { waiting.withLock { $0.count } }

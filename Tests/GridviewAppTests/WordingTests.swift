@@ -18,7 +18,7 @@ import Testing
     private static let samples: [Sample] = [
         // Keys
         Sample(.noCommand(on: "zx", help: "?"), "“zx” is not bound. Press ? for all keys.", "Unbound: zx."),
-        Sample(.doneElsewhere("redo", key: "Ctrl-r"), "To redo, press Ctrl-r.", "Press Ctrl-r."),
+        Sample(.familiarKey("redo", key: "Ctrl-r"), "To redo, press Ctrl-r.", "Press Ctrl-r."),
         Sample(
             .filesUnchanged(copy: "y", export: "zs"), "gridview does not change files. y copies, and zs exports the view.",
             "Cannot edit."),
@@ -27,7 +27,7 @@ import Testing
             .noOptionsPrompt(wrap: "W", commands: ":"), "gridview has no options prompt. W wraps long text, and : lists all commands.",
             ": lists commands."),
         Sample(
-            .openedAtStart(files: "zw"), "gridview opens files only at startup, and cannot add rows. zw lists the open files.",
+            .filesOpenAtStart(files: "zw"), "gridview opens files only at startup, and cannot add rows. zw lists the open files.",
             "zw lists files."),
         Sample(.notInRowView(back: "Esc", key: "/"), "Not available here. Press Esc, then /.", "Esc, then /."),
         // Help
@@ -359,7 +359,7 @@ import Testing
         Sample(.panning(true), "Panning on: drag cells to pan; Ctrl-drag selects.", "Panning on."),
         Sample(.panning(false), "Panning off: dragging cells selects them.", "Panning off."),
         Sample(.theme("dark"), "Theme: dark."),
-        Sample(.theme("dark", keep: ": save settings"), "Theme: dark. “: save settings” saves it.", "Theme: dark."),
+        Sample(.theme("dark", saveKey: ": save settings"), "Theme: dark. “: save settings” saves it.", "Theme: dark."),
         Sample(.viewReset(undo: "U"), "View reset. U restores it.", "View reset."),
         // Views
         Sample(
@@ -392,7 +392,7 @@ import Testing
         Sample(.nothingToUndo, "Nothing to undo."), Sample(.nothingToRedo, "Nothing to redo."),
         Sample(.hintsOff(hints: "z?"), "Hints off. z? shows them.", "z? shows hints."),
         Sample(
-            .hintsOff(hints: "z?", keep: ": save settings"), "Hints off. z? shows them. “: save settings” saves it.", "z? shows hints."),
+            .hintsOff(hints: "z?", saveKey: ": save settings"), "Hints off. z? shows them. “: save settings” saves it.", "z? shows hints."),
         // Settings
         Sample(.settingsIgnored(problems(1), list: "Alt-g")!, "config.toml, line 1, them: Unknown setting."),
         Sample(.settingsIgnored(problems(9), list: "Alt-g")!, "config.toml, line 1, them: Unknown setting."),

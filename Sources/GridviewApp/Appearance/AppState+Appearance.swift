@@ -44,7 +44,7 @@ extension AppState {
         let next = themes[(index + 1) % themes.count]
         isThemeChosen = true
         recordChange(of: "theme", to: .string(next.name == ownTheme?.name ? ownThemeName ?? next.name : next.name))
-        show(.theme(Message.name(next.name), keep: saveHint))
+        show(.theme(Message.name(next.name), saveKey: saveHint))
         return useTheme(named: next.name)
     }
 
@@ -98,7 +98,7 @@ extension AppState {
         let isArranged = query.shown == sheet.opened.arrangement
         let asOpened = sheet.opened.arrangement
         let arranging = arrange { $0 = asOpened }
-        query.setCollapsed(isCollapsed ? .all : nil)
+        query.setCollapsed(isCollapsed ? .allCollapsed : nil)
         // `arrange` starts no query for an unchanged arrangement. After a change of column types, the rows must still be sorted again.
         return effects
             + (isArranged && hasOtherTypes && !query.requested.isFileOrder && document.canBeQueried

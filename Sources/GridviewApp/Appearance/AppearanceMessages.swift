@@ -44,18 +44,18 @@ extension Message {
             : Message(.panning, "Panning off: dragging cells selects them.", short: "Panning off.")
     }
 
-    /// - Parameter keep: the key or palette entry of the command that saves the theme; `nil` if it cannot be saved.
-    static func theme(_ name: String, keep: String? = nil) -> Message {
-        Message(.theme, "Theme: \(name).\(saveHint(keep))", short: keep.map { _ in "Theme: \(Message.name(name, width: 10))." })
+    /// - Parameter saveKey: the key or palette entry of the command that saves the theme; `nil` if it cannot be saved.
+    static func theme(_ name: String, saveKey: String? = nil) -> Message {
+        Message(.theme, "Theme: \(name).\(saveHint(saveKey))", short: saveKey.map { _ in "Theme: \(Message.name(name, width: 10))." })
     }
 
-    private static func saveHint(_ keep: String?) -> String { keep.map { " “\($0)” saves it." } ?? "" }
+    private static func saveHint(_ saveKey: String?) -> String { saveKey.map { " “\($0)” saves it." } ?? "" }
 
     static func viewReset(undo: String) -> Message { Message(.viewReset, "View reset. \(undo) restores it.", short: "View reset.") }
 
-    /// - Parameter keep: the key or palette entry of the command that saves the setting; `nil` if it cannot be saved.
-    static func hintsOff(hints: String, keep: String? = nil) -> Message {
-        Message(.hintsOff, "Hints off. \(hints) shows them.\(saveHint(keep))", short: "\(hints) shows hints.")
+    /// - Parameter saveKey: the key or palette entry of the command that saves the setting; `nil` if it cannot be saved.
+    static func hintsOff(hints: String, saveKey: String? = nil) -> Message {
+        Message(.hintsOff, "Hints off. \(hints) shows them.\(saveHint(saveKey))", short: "\(hints) shows hints.")
     }
 
     static let mouseOn = Message(.mouseOn, "Mouse on.")

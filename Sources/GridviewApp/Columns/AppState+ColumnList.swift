@@ -48,7 +48,7 @@ extension AppState {
 
     private func columnRows(_ purpose: ListPanel.Purpose) -> [ListPanel.Row] {
         let types = Dictionary(uniqueKeysWithValues: ValueKind.allCases.map { ($0, NamedStatistics.name(of: $0)) })
-        // The words that find a column by its type: the long name, as in this list, and the short name, as in the header of the grid.
+        // Search words for the type of a column: its long name, as in this list, and its short name, as in the header of the grid.
         func keywords(_ column: Column) -> String {
             "\(types[column.kind]!) \(ValueText.typeName(column))" + (column.kind.isNumber ? " number" : "")
         }

@@ -31,7 +31,7 @@ public struct Command: KeyCommand {
     public let id: CommandID
     /// The panel, prompt or grid in which the keys of this row apply.
     public let context: KeyContext
-    /// The chapter of a grid command in the help; `nil` in other contexts, because each of these contexts is a whole chapter.
+    /// The chapter of a grid command in the help; `nil` for other commands, which help lists under the title of their context.
     public let chapter: Chapter?
     /// The title in the palette and hints, two or three words.
     public let title: String

@@ -33,7 +33,7 @@ public struct ClipboardProgram: Sendable, Hashable {
     let name: String
     let path: String
     let arguments: [String]
-    /// True for tmux, which passes the text on to the terminal in which it runs. OSC 52 is not needed then.
+    /// True for tmux, which passes the text on to the terminal in which it runs. The program then does not send the escape sequence OSC 52.
     var passesTextToTerminal: Bool { name == "tmux" }
     /// True if the program reads UTF-16 instead of UTF-8.
     private var readsUTF16: Bool { name == "clip.exe" }

@@ -24,7 +24,7 @@ struct CopyJob: Sendable {
     }
 
     let table: any Table
-    /// The last rows of a file whose index is incomplete; `nil` without such rows.
+    /// The rows at the end of the file, which can be read before all rows are counted; `nil` if none were read.
     let tail: TailRecords?
     let rows: RowOrder
     /// The cells to copy; their rows are positions in ``rows``.
@@ -47,7 +47,7 @@ struct CopyJob: Sendable {
     private var sinkLimit: Int { if case .plain = content { byteLimit + 1 } else { byteLimit } }
     private var columns: [Column] { cells.columns }
     private var ranges: [Range<Int>] { cells.rows }
-    /// The position after the last row that is numbered from the start of the table. Later rows are counted from the end.
+    /// The position after the last row that has a row number. The rows after it are counted from the end of the file.
     private var numberedEnd: Int { if case .spliced(_, let head, _) = rows { head } else { rows.count } }
     private var numberedRanges: [Range<Int>] { ranges.map { $0.clamped(to: 0..<numberedEnd) } }
     private var lastPositions: [Int] { ranges.flatMap { $0.clamped(to: numberedEnd..<rows.count) } }

@@ -38,12 +38,12 @@ extension Document {
     /// read.
     func computeDerivedFields(from columns: [Column]) {
         guard !derivedFields.isEmpty else { return }
-        let derivation = derivation(from: columns)
-        source.setDerivation { DerivedTable($0, derivation) }
+        let compiled = compiledFields(from: columns)
+        source.setDerivation { DerivedTable($0, compiled) }
     }
 
     /// The compiled formulas of all derived fields and of `more`. The types of `columns` determine how the fields in formulas are read.
-    func derivation(of more: [DerivedField] = [], from columns: [Column]) -> CompiledDerivedFields {
+    func compiledFields(adding more: [DerivedField] = [], from columns: [Column]) -> CompiledDerivedFields {
         CompiledDerivedFields(derivedFields + more, schema: Schema(columns))
     }
 

@@ -8,7 +8,7 @@ extension Session {
             return send(.show(.addingColumn))
         }
         let columns = state.grid.columns.all
-        let table = DerivedTable(document.input.snapshot(), document.derivation(of: [field], from: columns))
+        let table = DerivedTable(document.input.snapshot(), document.compiledFields(adding: [field], from: columns))
         let groupsThousands = options.groupsThousands
         startJob(.derive, "adding column \(Message.quoted(field.field.name))", .rows(1)) { _, outbox in
             let profile = table.profiles(of: [field.field])[0]

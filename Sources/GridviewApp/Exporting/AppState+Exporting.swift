@@ -50,7 +50,7 @@ extension AppState {
     /// Shows that a file was written. The notes often do not fit on the line of the message, so the file details list them.
     mutating func showExported(_ message: Message, _ notes: OutputNotes) {
         sheet.exportNotes = notes.lines
-        // The first sentence already names these differences.
+        // Do not count the notes that the first sentence of the message already contains.
         let named = [notes.replacesCharacters, notes.renamesColumns].count { $0 }
         show(notes.lines.count > named ? message.withNotes(notes.lines.count, list: key(.about)) : message)
     }

@@ -21,7 +21,7 @@ struct ExportPrompt: Overlay {
     /// The panel whose values are exported; `nil` to export a part of the sheet. When the prompt closes, the panel is shown again.
     let values: StatisticsPanel?
 
-    /// True if an existing file was found. Its replacement has been announced, so pressing Enter again replaces the file.
+    /// True if Enter replaces an existing file, because a message has already said that the file exists.
     var replaces: Bool {
         switch refusal {
         case .fileExists, .fileIsOpen: true
@@ -93,7 +93,7 @@ extension AppPainter {
             prompt.savesView ? "Save view to: " : "Export to: ", prompt.field.editor, isSelected: prompt.field.isSelected, hints: hints, y,
             on: &buffer)
         let room = max(1, state.size.columns - 2)
-        // When the rows are ready, hide the message that they are unfinished.
+        // When the rows are ready, hide the message that they are not ready.
         let refusal = prompt.refusal == .waits && state.exportObstacle != .exportWaits ? nil : prompt.refusal
         let text = refusal?.message(accept: label(of: .accept)).text ?? explanation(prompt)
         let lines = TextWrap.lines(text, width: room).prefix(min(4, y))

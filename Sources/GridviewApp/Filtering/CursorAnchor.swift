@@ -37,7 +37,7 @@ struct CursorAnchor: Equatable, Sendable {
     var isAtStart: Bool { RowID(record).number == 0 }
 
     /// True if the record number belongs to another row order of a server than `rows`, so it cannot be found in `rows`.
-    func isOfOtherOrder(than rows: RowOrder) -> Bool { rows.count > 0 && record != .max && RowID(record).order != rows[0].order }
+    func belongsToOtherOrder(than rows: RowOrder) -> Bool { rows.count > 0 && record != .max && RowID(record).order != rows[0].order }
 
     /// The new position of the cursor: the position of the first stored record that `rows` contains; `nil` if `rows` does not contain any.
     ///
@@ -48,7 +48,7 @@ struct CursorAnchor: Equatable, Sendable {
     func position(in rows: RowOrder, isInFileOrder: Bool) -> Int? {
         guard rows.count > 0 else { return nil }
         // A server numbers the rows of each order separately. A record number of another order would find a wrong row here.
-        guard !isOfOtherOrder(than: rows) else { return 0 }
+        guard !belongsToOtherOrder(than: rows) else { return 0 }
         guard case .permuted(let permutation) = rows else { return followingRecords[0] < rows.count ? followingRecords[0] : rows.count - 1 }
         let records = permutation.records
         if isInFileOrder {

@@ -8,7 +8,7 @@ struct FilterValues: Equatable, Sendable {
     let field: FieldID
     var values: [ColumnStatistics.Frequency] = []
     /// True if the counts include all rows; false if they include only the first rows, such as a sample or the rows read so far.
-    var areCounted = false
+    var includesAllRows = false
 
     /// The maximum number of values to suggest.
     static let valueLimit = 5_000
@@ -59,7 +59,7 @@ struct FilterCandidates: Equatable, Sendable {
         case .values(let id):
             guard let values, values.field == id else { return nil }
             for value in values.values {
-                let count = values.areCounted ? value.count : nil
+                let count = values.includesAllRows ? value.count : nil
                 add(value.value, Candidate(text: Filter.literal(value.value, for: schema[id]), count: count))
             }
         }

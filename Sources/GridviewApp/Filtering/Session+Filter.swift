@@ -42,18 +42,18 @@ extension Session {
     /// distinct values to count, the suggestions from the sample stay.
     func startFindingValues(of id: FieldID) {
         guard let field = state.schema[id] else { return }
-        let (engine, table, areCounted) = (engine, table, state.document.canBeQueried)
+        let (engine, table, includesAllRows) = (engine, table, state.document.canBeQueried)
         startJob(.values, "counting values", .rows(table.recordCount)) { control, outbox in
-            func send(_ values: FrequencyTable, areCounted: Bool) {
+            func send(_ values: FrequencyTable, includesAllRows: Bool) {
                 let count = min(values.count, FilterValues.valueLimit)
-                outbox.send(.valuesFound(id, (0..<count).map { values.entry($0, byValue: false) }, areCounted: areCounted))
+                outbox.send(.valuesFound(id, (0..<count).map { values.entry($0, byValue: false) }, includesAllRows: includesAllRows))
             }
             if table.recordCount > FilterValues.sampleCount {
                 let sample = RowNumbers((0..<FilterValues.sampleCount).map { UInt32($0) })
-                send(try engine.frequencies(of: field, in: table, rows: sample, control: control), areCounted: false)
+                send(try engine.frequencies(of: field, in: table, rows: sample, control: control), includesAllRows: false)
             }
             do {
-                send(try engine.frequencies(of: field, in: table, rows: nil, control: control), areCounted: areCounted)
+                send(try engine.frequencies(of: field, in: table, rows: nil, control: control), includesAllRows: includesAllRows)
             } catch is TooManyValues {
                 // There are too many distinct values to count. The prompt keeps the candidates from the sample.
             }

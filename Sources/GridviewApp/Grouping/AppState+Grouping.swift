@@ -63,7 +63,7 @@ extension AppState {
     mutating func setAllCollapsed(_ isCollapsed: Bool) -> [AppEffect] {
         if query.requested.groups != query.shown.groups, !query.requested.groups.isEmpty {
             // The groups are not computed yet. Store the state for them.
-            query.setCollapsed(isCollapsed ? .all : nil)
+            query.setCollapsed(isCollapsed ? .allCollapsed : nil)
             return []
         }
         return withSections { $0.changeGrid(.setAllCollapsed(isCollapsed)) }

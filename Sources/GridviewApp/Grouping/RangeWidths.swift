@@ -9,7 +9,7 @@ struct RangeWidths {
     let recommendedIndex: Int
     private let minimum, maximum: Double
 
-    /// The recommended width is at least `(maximum - minimum) / maximumSpan`.
+    /// The recommended width fits at most this many times between the minimum and the maximum.
     private static let maximumSpan = 20.0
     /// The maximum number of narrower widths, and of wider widths, that are offered next to the recommended one.
     private static let neighborCount = 4

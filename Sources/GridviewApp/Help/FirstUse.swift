@@ -35,20 +35,20 @@ public struct FirstUse: Sendable {
         /// The first use was less than a day ago.
         case recent
         /// The first use was more than a day ago, or cannot be recorded.
-        case over
+        case expired
     }
 
-    /// The use of the program until now. Makes one system call if the file exists.
+    /// The state according to the file. Makes one system call if the file exists.
     var state: State {
         do {
             let age = now() - (try Platform.status(path, followsLink: false).modificationTime)
-            return (-Self.clockToleranceSeconds..<Self.durationSeconds).contains(age) ? .recent : .over
+            return (-Self.clockToleranceSeconds..<Self.durationSeconds).contains(age) ? .recent : .expired
         } catch {
             guard error.meansMissingFile, let found = paths.last(where: { (try? Platform.status($0, followsLink: true)) != nil }) else {
-                return .over
+                return .expired
             }
             let isFolder = (try? Platform.status(found, followsLink: true))?.kind == .folder
-            return isFolder && Platform.isWritable(found) ? .new : .over
+            return isFolder && Platform.isWritable(found) ? .new : .expired
         }
     }
 

@@ -58,8 +58,8 @@ struct ViewHistory: Equatable {
 
     /// Stores the current definitions of derived fields in the changes that read the file again.
     ///
-    /// This includes fields that were derived after the file was read. Two of these changes store the definitions: the last one in effect,
-    /// and the first one that can be redone.
+    /// This includes fields that were derived after the file was read. Only two of these changes are updated: the last one in effect, and
+    /// the first one that can be redone.
     mutating func store(derived definitions: [String]) {
         if let index = changes[..<doneCount].lastIndex(where: { $0.rereading != nil }) {
             changes[index].rereading?.after.derived = definitions

@@ -131,7 +131,7 @@ struct ViewPatch: Equatable {
         }
     }
 
-    /// Applies the differences to the columns of a view. Columns that the patch does not know go to the end. O(columns · log columns).
+    /// Applies the differences to the columns of a view. Columns that are not part of the patch move to the end. O(columns · log columns).
     func applied(to all: [Column]) -> [Column] {
         var result = all.filter { !removed.contains($0.id) }
         let present = Set(result.map(\.id))

@@ -7,7 +7,7 @@ public enum JobRunner: Sendable {
     /// On the calling thread, which waits for the job. For tests and batch output.
     case inline
     /// By this function, which decides when work runs. For tests that inspect the screen while work is pending.
-    case by(@Sendable (@escaping @Sendable () -> Void) -> Void)
+    case custom(@Sendable (@escaping @Sendable () -> Void) -> Void)
 
     var isBackground: Bool { if case .background = self { true } else { false } }
 
@@ -19,7 +19,7 @@ public enum JobRunner: Sendable {
             DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: work)
         case .background: DispatchQueue.global(qos: .userInitiated).async(execute: work)
         case .inline: work()
-        case .by(let run): run(work)
+        case .custom(let run): run(work)
         }
     }
 }

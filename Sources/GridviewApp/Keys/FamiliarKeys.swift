@@ -41,8 +41,8 @@ enum FamiliarKeys {
         Task("quit", ["F10", "ZQ"], .quit),
     ]
 
-    /// Tasks of other programs whose keys already have a different meaning in gridview. With the key preset of such a program, the keys do
-    /// what they do in that program.
+    /// Tasks of other programs whose keys already have a different meaning in gridview. In the key preset of such a program, the keys run
+    /// this task.
     static let tasksOfPresets = [Task("select rows by a pattern", ["|"], .filter)]
 
     /// The task that these keys do in other programs; `nil` if no program listed here uses them.

@@ -6,8 +6,8 @@ extension Message {
 
     /// The user pressed a key of another program. In gridview, `key` does the same task.
     /// - Parameter task: a verb phrase without “to”, such as “go to a row”.
-    static func doneElsewhere(_ task: String, key: String) -> Message {
-        Message(.doneElsewhere, "To \(task), press \(key).", short: "Press \(key).")
+    static func familiarKey(_ task: String, key: String) -> Message {
+        Message(.familiarKey, "To \(task), press \(key).", short: "Press \(key).")
     }
 
     /// The user pressed a key that changes the file in other programs.
@@ -25,9 +25,9 @@ extension Message {
     }
 
     /// The user pressed a key that opens a file or adds a row in other programs.
-    static func openedAtStart(files: String) -> Message {
+    static func filesOpenAtStart(files: String) -> Message {
         Message(
-            .openedAtStart, "gridview opens files only at startup, and cannot add rows. \(files) lists the open files.",
+            .filesOpenAtStart, "gridview opens files only at startup, and cannot add rows. \(files) lists the open files.",
             short: "\(files) lists files.")
     }
 

@@ -66,10 +66,10 @@ extension AppState {
         return changeGrid(.move(.bottom))
     }
 
-    /// The number of last rows to read.
+    /// The number of rows to read at the end of the file.
     private var tailLength: Int { max(50, size.rows * 2) }
 
-    /// True if not all of the shown rows are counted. Last rows can then be added, although the rows before them have no numbers yet.
+    /// True if not all of the shown rows are counted. The rows at the end can be shown before the rows above them are counted.
     /// - Parameter first: the number of the first row of a query on a server; 0 for the rows of the document.
     func lacksLastRows(ofQueryStartingAt first: Int) -> Bool {
         if first == 0 { return query.shown.isFileOrder && !document.isComplete }

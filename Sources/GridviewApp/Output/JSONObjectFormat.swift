@@ -12,7 +12,7 @@ struct JSONObjectFormat {
     /// type.
     var keepsStrings: [Bool]
     /// Finds the columns in which numbers are written as strings; `nil` to find none.
-    var strings: StringNumbers?
+    var stringNumbers: StringNumberFinder?
     /// The names of the columns: their titles. If a column has no path and its title is already a key, the name gets a number, such as
     /// `price_2`.
     let names: [String]
@@ -145,7 +145,7 @@ struct JSONObjectFormat {
         if !nested.isMissing {
             // The spaces after a null are not part of the value.
             if keepsJSON, NestedNull.levels(of: nested) != nil { return buffer.put(NestedNull.word, &sink) }
-            if buffer.putJSON(nested, &sink) { strings?.addNonFinite(index) }
+            if buffer.putJSON(nested, &sink) { stringNumbers?.addNonFinite(index) }
         } else if keepsStrings[index] || keepsJSON && !column.isDerived && field.isBlank {
             buffer.putString(field, &sink)
         } else {
@@ -154,7 +154,7 @@ struct JSONObjectFormat {
                 case .null: buffer.put("null", &sink)
                 case .plain(let value): buffer.put(value.bytes, &sink)
                 case .text:
-                    strings?.check(field, index)
+                    stringNumbers?.check(field, index)
                     buffer.putString(field, &sink)
                 }
             }

@@ -3,12 +3,12 @@ import Synchronization
 
 /// Output whose parts several threads produce at the same time. The parts are numbered from 0, and are written in this order.
 ///
-/// The class is sendable because `sink` is used by one thread at a time: the one that writes the part ``turn``.
+/// The class is sendable because `sink` is used by one thread at a time: the one that writes the part ``currentPart``.
 final class OrderedOutput: @unchecked Sendable {
     private(set) var sink: OutputSink
     private let gate = Gate()
     /// The number of the part that may be written now. The lock `gate` protects it.
-    private var turn = 0
+    private var currentPart = 0
     private let isClosed = Atomic(false)
 
     /// Creates output to `sink`. Nothing else may use `sink` until all parts have ended.
@@ -31,10 +31,10 @@ final class OrderedOutput: @unchecked Sendable {
     func end(part: Int, hasFailed: Bool = false) {
         waitForTurn(of: part)
         if hasFailed { close() }
-        gate.withLockNotifying { turn = part + 1 }
+        gate.withLockNotifying { currentPart = part + 1 }
     }
 
-    private func waitForTurn(of part: Int) { gate.wait { turn == part || !isOpen } }
+    private func waitForTurn(of part: Int) { gate.wait { currentPart == part || !isOpen } }
 
     private func close() { gate.withLockNotifying { isClosed.store(true, ordering: .relaxed) } }
 }

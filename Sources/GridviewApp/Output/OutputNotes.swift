@@ -205,10 +205,7 @@ public struct OutputNotes: Sendable, Equatable {
         items.prefix(listedNames).joined(separator: ", ") + (count > listedNames ? " and \(count - listedNames) more" : "")
     }
 
-    /// Adds a note about columns with two forms of values of which a query cannot treat both as the file means them.
-    /// - Parameters:
-    ///   - fields: the fields that the query uses. A derived field stands for the fields of the file that its formula uses.
-    ///   - table: the table of the query, with the formulas of its derived fields.
+    /// Adds a note about columns with two forms of values, if the query handles one of the forms differently than the file intends.
     mutating func add(mixedValuesIn fields: QueriedFields, of input: any TableSource, in table: any Table) {
         func phrase(_ fields: [FieldID]) -> String? {
             let columns = fields.map(\.rawValue)
@@ -260,14 +257,14 @@ public struct OutputNotes: Sendable, Equatable {
     private static func count(_ number: Int, _ one: String, _ several: String) -> String { "\(number) \(number == 1 ? one : several)" }
 }
 
-/// The fields that a query of an output uses, by the effect of values that the query reads in another way than the file means them.
+/// The fields that the query of an output uses, in groups that differ in the effect of a value which the query misreads.
 struct QueriedFields: Sendable {
-    /// The fields whose values are combined in the output, as in groups and sums. The result is wrong.
+    /// The fields whose values are combined in the output, as in groups and sums. A misread value makes the result wrong.
     var combined: [FieldID] = []
-    /// The fields of filters. Rows may be missing if the values cannot be read.
+    /// The fields of filters. A misread value may leave out its row.
     var filtered: [FieldID] = []
-    /// The fields that only order rows. The output has their values unchanged.
+    /// The fields that only order rows. A misread value changes the order, but is written unchanged.
     var ordered: [FieldID] = []
-    /// The derived fields in the output. They are empty if the values cannot be read.
+    /// The derived fields in the output. They are empty where a value cannot be read.
     var written: [FieldID] = []
 }

@@ -26,7 +26,7 @@ struct RowFormat {
     /// Formats the objects of JSON; `nil` in other formats.
     var objects: JSONObjectFormat?
     /// Finds the columns in which SQL writes numbers as strings; `nil` in other formats.
-    private var strings: StringNumbers?
+    private var stringNumbers: StringNumberFinder?
     /// For SQL, the index of each column's second field. A second field has the JSON text of a value, and is missing if the value is a
     /// string. A column without a second field has `nil`: its strings are written by the type of the column. The array is empty if no
     /// column has a second field.
@@ -45,7 +45,7 @@ struct RowFormat {
     var writesNames: Bool { hasHeader || !format.hasOptionalHeader }
     /// True if the format can have section headers between rows.
     var showsSections: Bool { format.showsSections }
-    /// The names under which the columns are written; `nil` if the format keeps their titles as they are.
+    /// The column names in the output; `nil` if the format keeps their titles as they are.
     var columnNames: [String]? { objects?.names ?? FileFormat.text(format).columnNames(for: columns.map(\.title)) }
 
     /// The delimiter of CSV or TSV if fields are written unchanged, so that lines of the input may be copied as they are; otherwise `nil`.
@@ -105,9 +105,9 @@ struct RowFormat {
     }
 
     /// Lets JSON and SQL report the numbers that they write as strings. Call it after ``useTypes(of:except:)``.
-    mutating func watch(_ strings: StringNumbers) {
-        objects?.strings = strings
-        self.strings = strings
+    mutating func reportStringNumbers(to finder: StringNumberFinder) {
+        objects?.stringNumbers = finder
+        stringNumbers = finder
     }
 
     /// The keys that lead to the values of a column in the JSON of the input; `nil` for a column without such keys, or if the column was
@@ -301,7 +301,7 @@ struct RowFormat {
                 case .null: sink.write("NULL")
                 case .plain(let value) where !isString: sink.write(utf8: value.bytes)
                 case .plain, .text:
-                    strings?.check(field, index)
+                    stringNumbers?.check(field, index)
                     sink.write((marksControls ? Self.printable(Self.text(field)) : Self.text(field)).quoted(by: "'"))
                 }
             }

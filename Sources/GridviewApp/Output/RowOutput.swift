@@ -12,7 +12,7 @@ protocol RowWriter: Sendable {
     /// Writes one row. Rows can arrive in any order.
     mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int, to sink: inout OutputSink)
 
-    /// Adds what a copy on another thread has found, such as invalid fields in the rows that it has written.
+    /// Adds what a copy on another thread has found, such as invalid fields in the rows that the copy has written.
     mutating func merge(_ other: Self)
 }
 
@@ -326,7 +326,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         let count = window.reduce(0) { $0 + $1.count }
         // Divide the records of the file into equal ranges. Each bucket has the needed records of one range, and one thread reads it.
         let shift = Int.bitWidth - 1 - partCount.leadingZeroBitCount
-        // A server numbers the rows of each row order from a different start.
+        // The row numbers of each row order of a server start at a different number.
         let numbers = rows.serverRecords ?? 0..<table.recordCount
         let first = numbers.lowerBound
         let bucketCount = (max(1, numbers.count) - 1) >> shift + 1

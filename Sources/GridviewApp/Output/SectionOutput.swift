@@ -177,7 +177,7 @@ struct SectionOutput {
             try control.checkCancellation()
             control.advance(by: 1)
             let count = tree.rows(of: section).count
-            // The first row of a group of empty and missing values can have either of them, so its field is not the key.
+            // A group of empty and missing values has both kinds of fields, so the field of its first row is not always the key.
             let keyPath = zip(tree.columns, tree.keyPath(of: section)).map { id, key -> String? in
                 key.isEmpty && columns[id]?.hasNulls == true ? nil : key
             }

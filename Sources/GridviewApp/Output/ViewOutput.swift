@@ -83,15 +83,15 @@ struct ViewOutput: Sendable {
         if !hasHeader { format.begin(&sink) }
         let typed = format.useTypes(of: table, except: chosenTypes)
         let declared = declaredTypes(of: columns)
-        let strings = StringNumbers(
+        let strings = StringNumberFinder(
             columns,
-            storeNumbers: columns.map {
+            mayStoreNumbers: columns.map {
                 switch declared[$0.field] {
                 case .mixedNumbers, .double, .float: true
                 case .computed, .computedDouble, .computedInteger, .binary, .json, .number, nil: false
                 }
             })
-        format.watch(strings)
+        format.reportStringNumbers(to: strings)
         notes.checkNames(of: columns.map { (id: $0.field, title: $0.title) }, as: format.columnNames, from: input)
         let output = RowOutput<ViewRowWriter>(
             table: table, rows: rows, columns: ids + typed.map { FieldID.firstNested + ids[$0] }, threads: threads,
@@ -303,8 +303,8 @@ struct ViewOutput: Sendable {
         switch format.content {
         case .text(let text):
             var format = rowFormat(text, sections.dataColumns)
-            let strings = StringNumbers(format.columns, storeNumbers: format.columns.map { _ in false })
-            format.watch(strings)
+            let strings = StringNumberFinder(format.columns, mayStoreNumbers: format.columns.map { _ in false })
+            format.reportStringNumbers(to: strings)
             try sections.writeData(chosen, as: format, keysFrom: keys, &notes, &sink, control)
             notes.add(strings.columns, in: Self.title(of: text), input.name)
         case .typed(let typed):

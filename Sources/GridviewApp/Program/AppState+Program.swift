@@ -11,7 +11,7 @@ extension AppState {
     mutating func toggleHints() -> [AppEffect] {
         showsHints.toggle()
         recordChange(of: "hints", to: .boolean(showsHints))
-        if !showsHints { show(.hintsOff(hints: key(.hints), keep: saveHint)) }
+        if !showsHints { show(.hintsOff(hints: key(.hints), saveKey: saveHint)) }
         resize(to: size)
         return []
     }

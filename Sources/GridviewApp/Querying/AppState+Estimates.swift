@@ -114,7 +114,7 @@ extension AppState {
         return [.cancel(.arrange)] + effects + startLaunchSearch() + followRows()
     }
 
-    /// The rows of the view. If a server has not counted them, the range of all possible rows.
+    /// All rows of the view. If a server has not counted them, this is the range of all possible rows.
     var allRows: RowOrder { isOpenEnded ? grid.rows.openEnded : grid.rows }
 }
 

@@ -128,8 +128,8 @@ extension Arrangement {
         sectionOrders[column] ?? SectionOrder(.title, isDescending: sort.isDescending(column))
     }
 
-    /// True if `before` also groups by this column, and the order or the sort key of the column has been set differently since. The
-    /// resulting order can be the same.
+    /// True if `before` also groups by this column, and the requested order or sort key of the column has changed. The resulting order can
+    /// still be the same.
     func changesOrder(ofLevel column: ColumnID, from before: Arrangement) -> Bool {
         before.groups.contains(column)
             && (order(ofLevel: column) != before.order(ofLevel: column) || sectionOrders[column] != before.sectionOrders[column]

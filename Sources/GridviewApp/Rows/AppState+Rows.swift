@@ -36,8 +36,8 @@ extension AppState {
 
     /// Restores an order of rows that the user has made by moving rows by hand.
     ///
-    /// `runs` lists ranges of positions in the order of the query. The ranges are shown in the order of this list. Does nothing if they do
-    /// not fit the rows that the query has now.
+    /// `runs` lists ranges of positions in the order of the query. The ranges are shown in the order of this list. Does nothing if the
+    /// ranges do not match the current rows of the query.
     mutating func restoreMoves(_ runs: [Range<Int>]) -> [AppEffect] {
         var runs = runs
         if case .natural(let count) = grid.rows.unmoved, let end = runs.map(\.upperBound).max(), end < count { runs.append(end..<count) }
@@ -48,7 +48,7 @@ extension AppState {
 
     private mutating func updateSearchPositions() -> [AppEffect] {
         // The number of matches is still right, but the rank of the current match is not.
-        search?.current = nil
+        search?.currentRank = nil
         guard let search, !search.isCounted else { return [.cancel(.find)] }
         return [.cancel(.find), .countMatches(search)]
     }

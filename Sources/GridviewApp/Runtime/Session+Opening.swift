@@ -109,7 +109,7 @@ extension Session {
         let (options, previous, isPreviousComplete) = (options, document.input, state.document.isComplete)
         // Read the whole file before showing it, so that the rows on the screen stay until all new rows are known.
         let readsToEnd = isAutomatic && isPreviousComplete
-        let derived = (fields: state.derivedFields, derivation: document.derivation(from: state.grid.columns.all))
+        let derived = (fields: state.derivedFields, derivation: document.compiledFields(from: state.grid.columns.all))
         startOpening("reloading", isAutomatic: isAutomatic) { control in
             if previous.isUnchanged() { return nil }
             return try OpenedInput(

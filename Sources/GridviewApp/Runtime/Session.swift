@@ -207,7 +207,7 @@ public final class Session {
         try application.start()
         if let record = options.firstUse {
             let state = record.state
-            if state != .over { send(.firstUse) }
+            if state != .expired { send(.firstUse) }
             if state == .new { firstUse = record }
         }
         if sheet.openInput != nil {

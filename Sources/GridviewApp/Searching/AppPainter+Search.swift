@@ -38,7 +38,7 @@ extension AppPainter {
         let rows = "\(total) \(count == 1 && search.isCounted ? "row" : "rows") "
         if state.isAtTitle { return count == 0 && search.isCounted ? "in header " : "in header, \(rows)" }
         if count == 0, search.isCounted { return "not found " }
-        if let current = search.current { return "\(ValueText.count(current))/\(total) " }
+        if let current = search.currentRank { return "\(ValueText.count(current))/\(total) " }
         return search.isCounted ? "–/\(total) " : rows
     }
 }

@@ -111,7 +111,7 @@ extension AppState {
         if position == nil {
             search?.count = 0
             search?.isCounted = true
-            search?.current = nil
+            search?.currentRank = nil
         }
         let isForward = search?.isForward ?? true
         let prompt = overlay as? SearchPrompt
@@ -159,7 +159,7 @@ extension AppState {
         controller.perform(.move(.column(index)))
         let cursor = grid.cursor
         search?.title = cursor
-        search?.current = nil
+        search?.currentRank = nil
     }
 }
 

@@ -15,7 +15,7 @@ public struct Search: Equatable, Sendable {
     /// True if ``count`` includes all rows.
     public var isCounted = false
     /// The rank of the match at the cursor, from 1; `nil` if the cursor is not on a match or the rank is unknown.
-    public var current: Int?
+    public var currentRank: Int?
     /// True if matches are highlighted and counted on the screen. A search without matches is shown only until the next command.
     var isShown: Bool { !isCleared && !(isFollowedByCommand && count == 0 && isCounted && title == nil) }
     /// True if the last command was neither “next match” nor “previous match”.

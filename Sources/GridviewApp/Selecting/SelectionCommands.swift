@@ -20,7 +20,7 @@ extension Command {
         },
         Command(.otherEnd, .selecting, ["o"], "other end", "Go to the other end of the selection.") { state, _ in
             if state.grid.selection.isEmpty, state.grid.selectionAnchor == nil {
-                return state.show(.openedAtStart(files: state.key(.sheets)))
+                return state.show(.filesOpenAtStart(files: state.key(.sheets)))
             }
             return state.changeGrid(.swapSelectionEnds)
         },

@@ -98,9 +98,9 @@ public enum AppAction: Sendable {
     case addFilter(String)
     /// A job has counted the rows that match the filter in the prompt. If `isComplete` is false, it is still testing rows.
     case rowsCounted(Int, isComplete: Bool)
-    /// A job has found values of a field for the filter in the prompt, the most frequent first. If `areCounted` is false, they are from a
-    /// sample of the rows.
-    case valuesFound(FieldID, [ColumnStatistics.Frequency], areCounted: Bool)
+    /// A job has found values of a field for the filter in the prompt, the most frequent first. If `includesAllRows` is false, the values
+    /// are from a sample of the rows.
+    case valuesFound(FieldID, [ColumnStatistics.Frequency], includesAllRows: Bool)
     /// A job has found the smallest and the largest number of a column, for the list of range widths. If `isSample` is true, it has not
     /// read all rows.
     case rangeFound(ColumnID, minimum: Double, maximum: Double, isSample: Bool)

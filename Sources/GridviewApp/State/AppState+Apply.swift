@@ -97,8 +97,8 @@ extension AppState {
         case .sorting(let arrangement, let rows): return showFirst(arrangement, rows)
         case .addFilter(let text): return addFilter(text)
         case .rowsCounted(let count, let isComplete): updatePrompt { $0.matches = .init(count: count, isComplete: isComplete) }
-        case .valuesFound(let field, let values, let areCounted):
-            let (found, schema) = (FilterValues(field: field, values: values, areCounted: areCounted), schema)
+        case .valuesFound(let field, let values, let includesAllRows):
+            let (found, schema) = (FilterValues(field: field, values: values, includesAllRows: includesAllRows), schema)
             updatePrompt { $0.show(found, in: schema) }
         case .rangeFound(let column, let minimum, let maximum, let isSample): showIntervals(of: column, minimum, maximum, isSample)
         case .editFilter(let text): return editFilter(text)
@@ -107,7 +107,7 @@ extension AppState {
         case .matchesCounted(let count, let current, let isComplete):
             search?.count = count
             search?.isCounted = isComplete
-            search?.current = current
+            search?.currentRank = current
         case .statistics(let subject, let result): applyResult(result, of: subject)
         case .settingsIgnored(let problems): showProblems(problems)
         case .settingsSaved(let changes): recordSaved(changes)
@@ -167,7 +167,7 @@ extension AppState {
         if let mode = view.selectionMode { controller.perform(.setSelectionMode(mode)) }
         (sheet.opened, search, sheet.launchSearch) = (view, view.search, view.search)
         (sheet.isFollowing, sheet.reloadsChanges) = (view.followsFile, view.reloadsChanges)
-        query = QueryState(requesting: view.arrangement, collapsed: view.isCollapsed ? .all : nil)
+        query = QueryState(requesting: view.arrangement, collapsed: view.isCollapsed ? .allCollapsed : nil)
         updateSortBadges()
         showFilters(view.arrangement)
         filterHistory = view.arrangement.filters.map(\.text)
@@ -290,7 +290,7 @@ extension AppState {
             removed = requested.replaceColumns(sheet.opened.columns, with: columns)
             dropped = requested.reparseFilters(in: schema)
         } else {
-            if collapsedGroups?.areAllCollapsed == true { collapsed = .all }
+            if collapsedGroups?.areAllCollapsed == true { collapsed = .allCollapsed }
             applyDetectedTypes(of: columns)
         }
         sheet.opened.columns = columns
@@ -414,7 +414,7 @@ extension AppState {
         let isReloading = sheet.reloadAnchor != nil
         var anchor = anchor(for: arrangement)
         show(arrangement, rows, tree, continues, &anchor)
-        sheet.followedCursor = isReloading ? nil : anchor.flatMap { $0.isOfOtherOrder(than: rows) && !$0.isAtStart ? $0 : nil }
+        sheet.followedCursor = isReloading ? nil : anchor.flatMap { $0.belongsToOtherOrder(than: rows) && !$0.isAtStart ? $0 : nil }
         query.finish(arrangement, isFileRead: document.canBeQueried)
         if document.canBeQueried, query.isSettled { sheet.reloadAnchor = nil }
         if query.isSettled, let moves = sheet.awaitedMoves {
@@ -428,7 +428,7 @@ extension AppState {
         if !isNew, let id = message?.id, [.filtered, .noMatches].contains(id) { message = filterMessage(arrangement) }
         // Counting matches needs all rows, so it waits until the file has been read.
         if isMore { return document.canBeQueried ? search.map { [.countMatches($0)] } ?? [] : [] }
-        if let tree, let collapsed = request?.collapsed ?? (areAllCollapsed ? .all : nil) {
+        if let tree, let collapsed = request?.collapsed ?? (areAllCollapsed ? .allCollapsed : nil) {
             controller.perform(collapsed.areAllCollapsed ? .setAllCollapsed(true) : .setCollapsedSections(collapsed.sections(of: tree)))
             if collapsed.areAllCollapsed, request?.collapsed != nil, request?.keepsCursor == false { controller.perform(.move(.top)) }
         }

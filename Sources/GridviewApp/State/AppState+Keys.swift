@@ -57,7 +57,7 @@ extension AppState {
         if FamiliarKeys.isOption(keys) { return .noOptionsPrompt(wrap: key(.wrap), commands: key(.palette)) }
         guard let task = FamiliarKeys.task(of: keys) else { return .noCommand(on: KeyNotation.label(keys), help: key(.help)) }
         guard let command = task.command else { return .filesUnchanged(copy: key(.copy), export: key(.export)) }
-        return .doneElsewhere(task.title, key: key(command))
+        return .familiarKey(task.title, key: key(command))
     }
 
     private func digit(_ scalar: Unicode.Scalar) -> Int? {

@@ -3,7 +3,7 @@ extension Message {
     /// no sample text is tested.
     public enum ID: String, CaseIterable, Sendable {
         // Keys and help
-        case noCommand, doneElsewhere, filesUnchanged, pasteUnsupported, notInRowView, noOptionsPrompt, openedAtStart, firstSteps
+        case noCommand, familiarKey, filesUnchanged, pasteUnsupported, notInRowView, noOptionsPrompt, filesOpenAtStart, firstSteps
         // Moving
         case noDifferentValue, lastRowSoFar, percentOfRead, rowNotRead, rowFilteredOut, noSuchRow, noJump, marked, marksCleared, noMarks,
             rowsNotFollowed, notAllRowsFollowed, rowsAwaitCount, commandAwaitsCount, commandNotRun

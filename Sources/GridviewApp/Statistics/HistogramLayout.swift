@@ -34,7 +34,7 @@ struct HistogramLayout {
         return "\(format.text(low, like: sizeStep)) – \(format.text(high, like: sizeStep))"
     }
 
-    /// The width of an interval of sizes, which have distinct texts at its ends; `nil` for other columns.
+    /// For a column of sizes, the width of an interval, so that the texts of its two ends differ; `nil` for other columns.
     private var sizeStep: AggregateValue? {
         guard column.notation.unit.isSize, let low = StatisticsFormat.number(histogram.minimum),
             let high = StatisticsFormat.number(histogram.maximum)

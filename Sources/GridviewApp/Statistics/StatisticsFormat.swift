@@ -94,7 +94,7 @@ struct StatisticsFormat {
         return texts.first { $0.count <= width } ?? texts[3]
     }
 
-    /// The number of fraction digits with which a size and the next size after a step have distinct texts.
+    /// The number of fraction digits that give a size and the size one step above it distinct texts.
     private static func sizeDigits(of number: Double, step: Double) -> Int {
         var unit = 1.0
         while unit < 0x1p60, number.magnitude >= unit * 1024 { unit *= 1024 }

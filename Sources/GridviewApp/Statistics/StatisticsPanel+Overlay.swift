@@ -84,7 +84,7 @@ extension StatisticsPanel: Overlay {
         select(next < 0 ? nil : min(next, page.itemCount - 1), of: page, in: &state)
     }
 
-    /// Selects the item below or above. Bars are one row of items: below it is the first value, and above it nothing is selected.
+    /// Selects the item below or above. All bars form one row: below it is the first value, and above it nothing is selected.
     @MainActor private func selectItem(isDown: Bool, in state: inout AppState) {
         guard let page = StatisticsText(state, self).page, let item else { return }
         let next = item < page.barCount ? (isDown ? page.barCount : -1) : item + (isDown ? 1 : -1)

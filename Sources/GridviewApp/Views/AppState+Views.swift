@@ -40,13 +40,13 @@ extension AppState {
     /// The groups that are collapsed now, or that will be when the pending query has ended; `nil` for none.
     var collapsedGroups: CollapsedGroups? {
         if query.requested.groups.isEmpty { return nil }
-        if let awaited = query.request?.collapsed { return awaited == .nothing ? nil : awaited }
+        if let awaited = query.request?.collapsed { return awaited == .allExpanded ? nil : awaited }
         return grid.outline.tree?.columns == query.requested.groups ? CollapsedGroups(grid.outline) : nil
     }
 
     /// True if the collapsed groups have changed since the file was opened, so that the view must be saved.
     var hasOtherCollapsedGroups: Bool {
-        !query.requested.groups.isEmpty && collapsedGroups != (sheet.opened.isCollapsed ? CollapsedGroups.all : nil)
+        !query.requested.groups.isEmpty && collapsedGroups != (sheet.opened.isCollapsed ? CollapsedGroups.allCollapsed : nil)
     }
 
     /// Collapses the groups of a restored view: at once, or when the pending query has computed the groups.

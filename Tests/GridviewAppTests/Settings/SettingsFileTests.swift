@@ -271,11 +271,11 @@ import Testing
             for key in try #require(KeyNotation.sequence(keys)) { pilot.send(.key(key)) }
             return (pilot.state.message, pilot)
         }
-        #expect(try message(.visidata, "|").0 == .doneElsewhere("select rows by a pattern", key: "&"))
+        #expect(try message(.visidata, "|").0 == .familiarKey("select rows by a pattern", key: "&"))
         #expect(try message(.less, "-N").0 == .noOptionsPrompt(wrap: "W", commands: ":"))
         let (_, wrapped) = try message(.less, "-S")
         #expect(wrapped.state.grid.metrics.hasAutomaticRowHeights && wrapped.titles == ["a", "b"])
-        #expect(try message(.standard, "o").0 == .openedAtStart(files: "zw"))
+        #expect(try message(.standard, "o").0 == .filesOpenAtStart(files: "zw"))
         let (_, typed) = try message(.visidata, "~")
         #expect(typed.state.grid.columns.all[0].kind == .text && typed.message.hasPrefix("“a”"), "\(typed.message)")
     }
