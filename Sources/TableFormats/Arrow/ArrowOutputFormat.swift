@@ -15,14 +15,14 @@ public struct ArrowOutputFormat: WritableFormat {
     /// Creates the format.
     public init() {}
 
-    /// Always `arrow`.
+    /// The name used with `--output`: `arrow`.
     public var name: String { "arrow" }
-    /// Always `Arrow`.
+    /// The title in messages: `Arrow`.
     public var title: String { "Arrow" }
     /// The suffixes of Arrow and Feather.
     public var suffixes: [String] { ["arrow", "feather"] }
 
-    /// Always `true`.
+    /// Always `true`, because Arrow can store every nested type.
     public func canWrite(_ type: NestedType) -> Bool { true }
 
     /// Starts a file.

@@ -4,7 +4,7 @@ public import Tables
 
 /// Tables drawn with lines, as written by psql, MySQL, SQLite, DuckDB, polars and Org, and the records of `\x` and `\G`.
 public struct BoxFormat: TableFormat {
-    /// `box`.
+    /// The name used with `--format`: `box`.
     public var name: String { "box" }
 
     init() {}

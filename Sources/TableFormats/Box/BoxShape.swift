@@ -197,7 +197,7 @@ struct BoxShape: Sendable, Equatable {
         var aligned: [Range<Int>] = []
         var next = 0
         for (number, gap) in gaps.enumerated() {
-            // Leaves enough vertical lines for the columns that follow.
+            // Leave enough vertical lines for the columns that follow.
             let last = bars.count - (gaps.count - number)
             while next < last, abs(columns[next + 1] - gap.lowerBound) < abs(columns[next] - gap.lowerBound) { next += 1 }
             aligned.append(bars[next])

@@ -70,13 +70,13 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
 
     private var state = State.stream
     /// True if parts may be collected after the current member. This is true from the start for bzip2. For other codecs, it becomes true
-    /// after ``Limits/beforeBatches`` decoded bytes, unless ``isDistrusted`` is true.
+    /// after ``Limits/beforeBatches`` decoded bytes, unless ``hasUnreliableHeaders`` is true.
     private var mayCollect = false
     /// The number of bytes to decode with the stream decoder before the first batch.
     private var remainingBeforeBatches: Int
     /// True after an undamaged part that was too large, or whose size differed from its header. No more parts are collected then, because
     /// other headers may also be wrong.
-    private var isDistrusted = false
+    private var hasUnreliableHeaders = false
     /// True if no more input is available now. The stream decoder then decodes the incomplete parts, so their rows can be shown.
     private var isPausing = false
     private var failure: DelimitedTextError?
@@ -197,10 +197,10 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         }
         let count = try stream.decode(&left, isEnd: isLast && offered.count == all.count, into: output, stopsAfterMember: true)
         remainingBeforeBatches = max(0, remainingBeforeBatches - count)
-        if count > 0, remainingBeforeBatches == 0, !isDistrusted { mayCollect = true }
+        if count > 0, remainingBeforeBatches == 0, !hasUnreliableHeaders { mayCollect = true }
         if stream.isBetweenMembers {
             // The part is not damaged, so the size in its header was wrong. Other headers may also be wrong.
-            if state == .replay { (isDistrusted, mayCollect, state) = (true, false, .stream) }
+            if state == .replay { (hasUnreliableHeaders, mayCollect, state) = (true, false, .stream) }
             if mayCollect { state = .collecting }
         }
         return count
@@ -313,7 +313,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
             let end = decoded + 1 < partCount ? parts[decoded + 1].output : batchCapacity
             // The content of this part may not fit in the maximum. The parts after it are probably as large.
             let isLarge = end - parts[decoded].output == limits.part
-            if isLarge { (isDistrusted, mayCollect) = (true, false) }
+            if isLarge { (hasUnreliableHeaders, mayCollect) = (true, false) }
             state = isLarge ? .stream : .replay
         }
         (readyParts, readyOffset) = (0..<decoded, 0)

@@ -4,7 +4,7 @@ public import Tables
 
 /// Text in aligned columns that are separated by spaces.
 public struct FixedWidthFormat: TableFormat {
-    /// `fixed-width`.
+    /// The name used with `--format`: `fixed-width`.
     public var name: String { "fixed-width" }
 
     init() {}
@@ -107,9 +107,9 @@ struct ColumnGaps {
         if ranges.isEmpty { return nil }
     }
 
-    /// The number of gaps at the start that separate all words in each line, up to the last gap after values or with padding. One of these
-    /// gaps must have padding, and a column before it must have values; otherwise the number is 0. Such lines are a table even if most gaps
-    /// are narrow, such as a short list of `ls -l`.
+    /// The number of leading gaps that divide each line into words, up to the last gap that has padding or follows values. It is 0 unless
+    /// one of these gaps has padding, and all fields of a column before one of them are values. If it is not 0, the lines are a table, even
+    /// if most gaps are narrow, as in a short list of `ls -l`.
     private static func regularGapCount(_ gaps: [(range: Range<Int>, isPadded: Bool)], _ lines: [[UInt8]]) -> Int {
         guard lines.count > 1 else { return 0 }
         let rows = lines.map { $0.split(separator: 32, maxSplits: gaps.count) }

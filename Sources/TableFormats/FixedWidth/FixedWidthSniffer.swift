@@ -17,7 +17,7 @@ struct FixedWidthSniffer {
     /// If there is little other evidence, text is a table only with at least this many gaps wider than one blank. With fewer such gaps, its
     /// words may be aligned by chance.
     private static let minimumClearGaps = 3
-    /// The same for text of two lines.
+    /// The value of ``minimumClearGaps`` for text of only two lines.
     private static let minimumClearGapsOfTwoLines = 2
     /// The minimum number of lines with a gap of one blank. In fewer lines, words may be aligned by chance.
     private static let minimumNarrowLines = 6

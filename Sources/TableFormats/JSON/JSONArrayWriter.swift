@@ -14,7 +14,7 @@ struct JSONArrayWriter {
     /// True if an incomplete array precedes the first one. It may have been the header.
     private var isHeaderDamaged = false
 
-    /// - Parameter notes: receives the property that the arrays have no names.
+    /// - Parameter notes: receives the note that the arrays have no names.
     init(_ notes: JSONNotes) { self.notes = notes }
 
     /// Writes no header. Called for an incomplete array before the first one.

@@ -107,8 +107,8 @@ struct JSONCheckResult: Sendable, Equatable {
         return (notes & UInt32(GV_JSON_INVALID | GV_JSON_DUPLICATE | GV_JSON_ESCAPED_KEY) == 0, end)
     }
 
-    /// `mayOccur` is true if some plain characters of the record may be written as escapes, which is unusual. The result is the same for
-    /// all records in `record..<end`.
+    /// `mayOccur` is true if some plain characters of the record may be written as escapes, which writers rarely do. The result is the same
+    /// for all records in `record..<end`.
     func unusualEscapes(ofRecord record: Int) -> (mayOccur: Bool, end: Int) {
         let (notes, end) = chunkNotes(of: record)
         return (notes & UInt32(GV_JSON_ODD_ESCAPE) != 0, end)

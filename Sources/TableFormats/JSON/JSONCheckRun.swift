@@ -21,7 +21,7 @@ final class JSONCheckRun: Sendable {
 
     private struct Shared: Sendable {
         /// The first record that is not committed yet.
-        var due: Int
+        var nextToCommit: Int
         /// The results of checked chunks that are not committed yet, keyed by their first record; `nil` for a chunk with new keys.
         var finished: [Int: JSONCheckResult.Part?] = [:]
         var isCommitting = false
@@ -41,7 +41,7 @@ final class JSONCheckRun: Sendable {
         (self.snapshot, self.records, self.pause, self.shouldContinue) = (snapshot, records, pause, shouldContinue)
         (firstRecord, plain) = records.value.withLock { ($0.checked.count, $0.plain) }
         nextChunk = Atomic(firstRecord / JSONCheckResult.chunkRecords)
-        shared = Mutex(Shared(due: firstRecord))
+        shared = Mutex(Shared(nextToCommit: firstRecord))
     }
 
     /// The error that ended the pass.
@@ -63,7 +63,7 @@ final class JSONCheckRun: Sendable {
             while let chunk = claimNextChunk() {
                 if pauses { pause() }
                 let isDue = shared.withLock { shared in
-                    guard shared.due == chunk.lowerBound, !shared.isCommitting, !shared.isStopped else { return false }
+                    guard shared.nextToCommit == chunk.lowerBound, !shared.isCommitting, !shared.isStopped else { return false }
                     shared.isCommitting = true
                     return true
                 }
@@ -103,15 +103,15 @@ final class JSONCheckRun: Sendable {
 
     private func commitFinished(_ checker: inout JSONChecker) throws {
         while true {
-            let due = shared.withLock { shared -> (chunk: Range<Int>, part: JSONCheckResult.Part?)? in
-                guard !shared.isCommitting, !shared.isStopped, let part = shared.finished.removeValue(forKey: shared.due),
-                    let chunk = chunk(from: shared.due)
+            let nextToCommit = shared.withLock { shared -> (chunk: Range<Int>, part: JSONCheckResult.Part?)? in
+                guard !shared.isCommitting, !shared.isStopped, let part = shared.finished.removeValue(forKey: shared.nextToCommit),
+                    let chunk = chunk(from: shared.nextToCommit)
                 else { return nil }
                 shared.isCommitting = true
                 return (chunk, part)
             }
-            guard let due else { return }
-            try commit(due.chunk, due.part, &checker)
+            guard let nextToCommit else { return }
+            try commit(nextToCommit.chunk, nextToCommit.part, &checker)
         }
     }
 
@@ -136,7 +136,7 @@ final class JSONCheckRun: Sendable {
         }
         let isStopped = !isAdded || !shouldContinue(chunk.upperBound)
         shared.withLock { shared in
-            shared.due = chunk.upperBound
+            shared.nextToCommit = chunk.upperBound
             shared.isCommitting = false
             if isStopped { shared.isStopped = true }
         }

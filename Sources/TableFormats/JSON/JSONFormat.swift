@@ -4,7 +4,7 @@ public import Tables
 
 /// JSON Lines: one JSON value per line, usually an object.
 public struct JSONLinesFormat: TableFormat {
-    /// `jsonl`.
+    /// The name used with `--format`: `jsonl`.
     public var name: String { "jsonl" }
 
     init() {}
@@ -51,7 +51,7 @@ public struct JSONLinesFormat: TableFormat {
 /// JSON documents: an array of objects or arrays, an object with such an array or with objects as members, or values that are not one per
 /// line.
 public struct JSONFormat: TableFormat {
-    /// `json`.
+    /// The name used with `--format`: `json`.
     public var name: String { "json" }
     /// The keys that lead to the records; `nil` for the first array of objects, or for the members of an object.
     private let path: String?

@@ -1,11 +1,11 @@
-/// Notes the values of a document that are not records: arrays of objects, and the other fields beside the records.
+/// Collects notes about the values of a document that are not records: arrays of objects, and the other fields beside the records.
 struct JSONOtherValues {
     private let notes: JSONNotes
-    /// False to note nothing.
+    /// False to collect no notes.
     private let isEnabled: Bool
     /// The keys that lead through objects to the current value or to an array around it. Empty unless ``isEnabled`` is true.
     private var path: [[UInt8]] = []
-    /// True if the array at the path was noted.
+    /// True if there is a note about the array at the path.
     private var isArrayNoted = false
     /// The path of a field beside the records, while its value is being read. `nil` otherwise, and as soon as the value turns out to be an
     /// array of objects.
@@ -16,7 +16,7 @@ struct JSONOtherValues {
     /// The depth of the objects whose keys are needed.
     var keyDepth: Int { path.count }
 
-    /// Extends the path by an object, or notes the array at the path if an object begins in it.
+    /// Extends the path by an object, or adds a note about the array at the path if an object begins in it.
     /// - Parameters:
     ///   - depth: the number of open arrays and objects, without this one.
     ///   - isInArray: true if the innermost of them is an array.
@@ -26,7 +26,7 @@ struct JSONOtherValues {
             if isObject { path.append([]) } else { isArrayNoted = false }
         } else if isObject, !isArrayNoted, depth == path.count + 1, isInArray {
             isArrayNoted = true
-            // The array is not noted a second time as a field.
+            // The array gets no second note as a field.
             if field == path { field = nil }
             notes.addOtherArray(path)
         }
@@ -51,7 +51,7 @@ struct JSONOtherValues {
         field = path()
     }
 
-    /// Notes the last field beside the records. Called when its value has ended.
+    /// Adds a note about the last field beside the records. Called when its value has ended.
     mutating func endField() {
         if let field { notes.addOtherField(field) }
         field = nil

@@ -39,7 +39,7 @@ struct JSONRewriter: TextRewriter {
     /// The depth of the values that are records; `nil` before they are found.
     private var recordDepth: Int? {
         didSet {
-            // The start of other records does not apply to these.
+            // The stored start belongs to records at another depth.
             if recordDepth != oldValue { recordStart = nil }
         }
     }

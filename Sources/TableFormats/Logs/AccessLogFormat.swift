@@ -4,7 +4,7 @@ public import Tables
 
 /// Logs of web servers in the common or the combined format of Apache and nginx.
 public struct AccessLogFormat: TableFormat {
-    /// `access-log`.
+    /// The name used with `--format`: `access-log`.
     public var name: String { "access-log" }
 
     init() {}

@@ -5,7 +5,7 @@ public import Tables
 /// Entries of the systemd journal, as written by `journalctl -o export`. Fields that first appear in later entries become columns at the
 /// right.
 public struct JournalFormat: TableFormat {
-    /// `journal`.
+    /// The name used with `--format`: `journal`.
     public var name: String { "journal" }
 
     init() {}

@@ -4,7 +4,7 @@ public import Tables
 
 /// Logs of programs: lines that begin with a time, mostly followed by a level and a message.
 public struct LogFormat: TableFormat {
-    /// `log`.
+    /// The name used with `--format`: `log`.
     public var name: String { "log" }
 
     init() {}

@@ -4,7 +4,7 @@ public import Tables
 
 /// Logs of keys and values, such as `level=info msg="request served" ms=12`.
 public struct LogfmtFormat: TableFormat {
-    /// `logfmt`.
+    /// The name used with `--format`: `logfmt`.
     public var name: String { "logfmt" }
 
     init() {}

@@ -5,7 +5,7 @@ public import Tables
 /// Lines of syslog: time, host, program and message, as in `/var/log/syslog` and in the output of `journalctl`. Messages with a version
 /// (RFC 5424) also have an identifier and data.
 public struct SyslogFormat: TableFormat {
-    /// `syslog`.
+    /// The name used with `--format`: `syslog`.
     public var name: String { "syslog" }
 
     init() {}

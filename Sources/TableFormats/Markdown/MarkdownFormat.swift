@@ -4,7 +4,7 @@ public import Tables
 
 /// Tables of GitHub Flavored Markdown: cells between `|`, and a delimiter row of `-` below the titles.
 public struct MarkdownFormat: TableFormat {
-    /// `markdown`.
+    /// The name used with `--format`: `markdown`.
     public var name: String { "markdown" }
 
     init() {}

@@ -122,7 +122,7 @@ struct ParquetSchema: Sendable {
 
         var isGroup: Bool { element.type == nil }
         var isRepeated: Bool { element.repetition == .repeated }
-        /// The only child, if it is repeated.
+        /// The only child if it is repeated; otherwise `nil`.
         var repeatedChild: Tree? { children.count == 1 && children[0].isRepeated ? children[0] : nil }
     }
 

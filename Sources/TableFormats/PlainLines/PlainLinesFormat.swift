@@ -4,7 +4,7 @@ public import Tables
 
 /// Text that is not a table, such as lists, prose and program code. It opens with one column, which contains the lines.
 public struct PlainLinesFormat: TableFormat {
-    /// `lines`.
+    /// The name used with `--format`: `lines`.
     public var name: String { "lines" }
 
     init() {}

@@ -147,12 +147,12 @@ struct SQLiteBatch: ~Copyable {
     }
 
     /// The presence flags of a column that is missing: one 0 for each row.
-    nonisolated(unsafe) private static let noRows: UnsafePointer<UInt8> = {
+    nonisolated(unsafe) private static let missingFlags: UnsafePointer<UInt8> = {
         let flags = UnsafeMutablePointer<UInt8>.allocate(capacity: 1 << 16)
         flags.initialize(repeating: 0, count: 1 << 16)
         return UnsafePointer(flags)
     }()
-    private var absent: UnsafePointer<UInt8> { Self.noRows }
+    private var absent: UnsafePointer<UInt8> { Self.missingFlags }
 
     private static let integers: UInt8 = 1 << 1
     private static let reals: UInt8 = 1 << 2

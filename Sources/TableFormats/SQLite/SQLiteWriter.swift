@@ -191,7 +191,8 @@ final class SQLiteWriter: TableWriter {
         }
     }
 
-    /// Throws an error for a number that a real would change, because `WrittenTypes` chooses another type for such columns.
+    /// Updates the largest magnitudes. Throws an error for a number that a real cannot store exactly: `WrittenTypes` must choose another
+    /// type for its column.
     private func updateLargest(_ batch: ColumnBatch) throws {
         for (index, vector) in batch.columns.enumerated() {
             guard case .integers(let values, scale: 1...) = vector.values else { continue }
@@ -319,6 +320,6 @@ extension WrittenType {
 }
 
 extension FormatError {
-    /// An error of the program: the columns of a batch differ from those of the file.
+    /// The error for a mistake in the program: the columns of a batch differ from those of the file.
     static let wrongBatchError = FormatError("Cannot write the rows: their types differ from those of the columns. Report this error.")
 }
