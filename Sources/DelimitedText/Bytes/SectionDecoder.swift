@@ -65,7 +65,7 @@ final class SectionDecoder: Sendable {
         if isPresent { return }
         for number in numbers {
             if claimNext(after: number) {
-                // Ignores an error: the thread that reads this section later will report it.
+                // Ignore an error: the thread that reads this section later will report it.
                 try? decode(number + 1, to: target)
             }
             if try claim(number) { try decode(number, to: target) }

@@ -107,7 +107,7 @@ final class Spool: BackgroundWriter {
             output: SpoolWriter(
                 source: source, name: name, settings: settings,
                 firstLineBytes: isDevice ? settings.deviceFirstLineBytes : settings.firstLineBytes))
-        // Written before this function returns, so that the first bytes are available.
+        // Write them before this function returns, so that the first bytes are available.
         guard head.bytes.withUnsafeBufferPointer({ copier.write($0, isEnd: head.isEnd) }) else {
             copier.close()
             onGrowth(source.count, true)

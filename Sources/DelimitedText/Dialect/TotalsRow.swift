@@ -15,7 +15,7 @@ enum TotalsRow {
     static func suggestion(_ records: [Record], isTotal: (Int) -> Bool) -> ReadingSuggestion? {
         for (index, record) in records.enumerated().reversed() {
             let filled = record.fields.indices.filter { !record.fields[$0].text.isEmpty }
-            // Skips a blank line, and a remark below a blank line.
+            // Skip a blank line, and a remark below a blank line.
             if filled.isEmpty || filled == [0] && index > 0 && isBelowBlank(records[..<index]) { continue }
             guard let column = filled.first else { return nil }
             let hasNumber = filled.dropFirst().contains { isNumber(record.fields[$0]) }

@@ -41,7 +41,7 @@ extension DelimitedFile {
         }
         let size = 32 << 10
         let bytesPerRecord = head > 1 ? max(1, (snapshot.byteOffset(ofRecord: head - 1) - contentStart) / (head - 1)) : size
-        // Reads only as many bytes as the sample needs, because finding the record starts in them takes longer than sampling.
+        // Read only as many bytes as the sample needs, because finding the record starts in them takes longer than sampling.
         let length = min(size, max(1 << 10, recordsPerSample * bytesPerRecord))
         // The end is sampled first, then the middle at finer and finer distances. The samples are then evenly distributed, whenever the
         // time runs out.

@@ -19,7 +19,7 @@ extension DelimitedFile {
             return TailRecords(records: found, firstByteOffset: snapshot.byteOffset(ofRecord: range.lowerBound), isSettled: true)
         }
         let end = snapshot.byteEnd
-        // Estimates the number of bytes to read from the mean size of the indexed records.
+        // Estimate the number of bytes to read from the mean size of the indexed records.
         let meanBytes = snapshot.starts > 0 ? (snapshot.indexedEnd - contentStart) / snapshot.starts : 0
         let estimatedBytes = min(max(records, 1), 100_000) * 5 / 4 * min(meanBytes, 1 << 20)
         var size = max(grammar.settings.tailBytes, min(estimatedBytes, grammar.settings.recordBytes), 1)

@@ -150,7 +150,7 @@ struct ChunkScanner: ~Copyable {
         // Nothing needs counting if the number of delimiters is as expected. In an uneven run, a short and a long record may add up to
         // that number.
         if expectedFields > 0, !run.isUneven, run.delimiters == (expectedFields - 1) * run.starts { return }
-        // Reads one more byte, because the LF of a CRLF may be after the end of the span.
+        // Read one more byte, because the LF of a CRLF may be after the end of the span.
         let size = min(end - run.begin, grammar.settings.spanBytes + 1)
         if let inBlock {
             countFields(

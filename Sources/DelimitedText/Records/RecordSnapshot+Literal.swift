@@ -151,7 +151,7 @@ private struct SearchWindow: ~Copyable {
                 let found = gv_literal_find(grammar.settings.implementation, &literal, window.bytes, window.count, offset - window.offset)
                 if found < window.count { return window.offset + found }
             }
-            // Searches again from before the end of the old bytes, because the literal may cross that end.
+            // Search again from before the end of the old bytes, because the literal may cross that end.
             offset = max(offset, known - Int(literal.count) + 1)
             guard known < end, offset < end, shouldContinue() else { return nil }
             window.seek(to: offset)

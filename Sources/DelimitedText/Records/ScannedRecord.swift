@@ -83,7 +83,7 @@ struct ScannedRecord: LazyRecord {
             end += bytes.count
             return
         }
-        // Finds the byte that completes the record. If it is a line ending, it is not part of the last field.
+        // Find the byte that completes the record. If it is a line ending, it is not part of the last field.
         let offset = end
         let (count, mark) = firstPrefix(of: bytes, from: last) { hasEnded(in: $1, at: offset + $2) }
         isComplete = true
