@@ -2,7 +2,7 @@ package import FieldValues
 
 extension AggregateValue {
     /// The value as plain text, as output writes it: digits without separators, a date, or a flag. `nil` without a value, for a sum of
-    /// dates, which has no meaning, and for the field of a record, which the table has.
+    /// dates, which has no meaning, and for the field of a record, which is read from the table.
     /// - Parameter kind: the kind of the aggregated values.
     package func text(of function: AggregateFunction, kind: ValueKind) -> String? {
         let value: Double

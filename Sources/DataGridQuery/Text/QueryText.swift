@@ -32,8 +32,8 @@ public struct QueryText: Hashable, Sendable {
 extension QueryText {
     /// Creates the text form of a query. ``query(in:)`` returns an equal query, with two exceptions.
     ///
-    /// ``Tables/Query/needsRows`` and ``Tables/Query/rowLimit`` are not part of the text form. Neither is a kind or a notation other than
-    /// the field's: such a key becomes one of `number` or `date`, and such an aggregate uses the kind of the field.
+    /// ``Tables/Query/needsRows`` and ``Tables/Query/rowLimit`` are not part of the text form. A kind or notation that differs from the
+    /// field's is not part of it either. Such a key becomes `number` or `date`; such an aggregate uses the kind of the field.
     /// - Parameters:
     ///   - query: the query.
     ///   - schema: the fields of the table, without derived fields.
