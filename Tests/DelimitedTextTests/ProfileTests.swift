@@ -290,7 +290,7 @@ import Testing
         }
         let few = ["20260131", "20260228"]
         #expect(try kind("n", few) == "integer ymd")
-        #expect(try kind("date", few) == "date ymd" && kind("order date", few) == "date ymd")
+        #expect(try kind("date", few) == "date ymd" && kind("order dates", few) == "date ymd")
         #expect(try kind("date", few + ["20260229"]) == "integer iso")
         let many = (0..<40).map { "2026\($0 < 20 ? "01" : "02")\(10 + $0 % 19)" }
         #expect(try kind("n", many) == "date ymd" && kind("id", many) == "integer ymd" && kind("amount", many) == "integer ymd")

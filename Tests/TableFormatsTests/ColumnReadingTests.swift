@@ -63,7 +63,7 @@ import Testing
         arguments: [
             "amount", "Amount", "order_amount", "totalAmount", "total", "quantity", "qty", "cost", "cost of goods sold", "revenue", "sales",
             "count", "rating count", "number of ratings", "no. of prices", "units sold", "total score", "price total", "population",
-            "response count",
+            "response count", "amounts", "price totals", "numbers of prices",
             "Betrag", "Menge", "Umsatz 2024", "montant", "cantidad", "GDP bn USD", "area km²",
         ])
     func `D8: numbers with titles of amounts and counts can be summed`(title: String) {

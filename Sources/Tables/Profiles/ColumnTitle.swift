@@ -109,12 +109,12 @@ package struct ColumnTitle {
             ("ae", "æ"), ("oe", "œ"),
         ]
         var table: [Character: String] = [:]
-        for (plain, accentedLetters) in letters { for letter in accentedLetters { table[letter] = plain } }
+        for (plain, accented) in letters { for letter in accented { table[letter] = plain } }
         return table
     }()
 
     /// Words before `of` in titles of counts.
-    private static let countWords: Set<String> = ["number", "countWords", "no", "num", "nr", "nb", "count", "total", "sum"]
+    private static let countWords: Set<String> = ["number", "numbers", "no", "num", "nr", "nb", "count", "total", "sum"]
     /// Words at the end of titles of identifiers.
     private static let identifierWords: Set<String> = [
         "id", "ids", "key", "code", "no", "nr", "num", "number", "nummer", "zip", "year", "jahr", "annee", "ano", "account", "acct",
@@ -146,7 +146,7 @@ package struct ColumnTitle {
     ]
     /// Words in the titles of columns of dates.
     private static let dateWords: Set<String> = [
-        "date", "dateWords", "day", "datum", "tag", "jour", "fecha", "dt", "dob", "birthday", "ymd", "yyyymmdd",
+        "date", "dates", "day", "datum", "tag", "jour", "fecha", "dt", "dob", "birthday", "ymd", "yyyymmdd",
     ]
     /// Words in the titles of columns of points in time.
     private static let timeWords: Set<String> = [
@@ -169,10 +169,10 @@ package struct ColumnTitle {
         "prozent", "moyen", "moyenne", "promedio",
     ]
     /// Words of sums. The numbers add up, even if the title also names prices or scores.
-    private static let totalWords: Set<String> = ["total", "totalWords", "subtotal", "sum", "summe", "gesamt", "somme", "suma"]
+    private static let totalWords: Set<String> = ["total", "totals", "subtotal", "sum", "summe", "gesamt", "somme", "suma"]
     /// Words in the titles of numbers that add up.
     private static let additiveWords: Set<String> = [
-        "amount", "amountWords", "cost", "costs", "revenue", "revenues", "sales", "turnover", "income", "profit", "loss", "losses",
+        "amount", "amounts", "cost", "costs", "revenue", "revenues", "sales", "turnover", "income", "profit", "loss", "losses",
         "budget",
         "balance", "expense", "expenses", "spend", "spending", "payment", "payments", "tax", "taxes", "fee", "fees", "debit", "credit",
         "deposit", "deposits", "loan", "loans", "quantity", "quantities", "qty", "units", "count", "counts", "cnt", "volume", "distance",
