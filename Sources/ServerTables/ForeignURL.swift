@@ -2,7 +2,7 @@ import EngineClient
 
 /// URLs that are neither connection URLs nor paths. A message about such a URL never repeats it, because it can contain a password.
 public enum ForeignURL {
-    /// The path of a `file:` URL on this computer, decoded; other paths unchanged.
+    /// The path of a `file:` URL on this computer, with its `%XX` escapes decoded; any other path unchanged.
     public static func localPath(_ path: String) -> String {
         guard scheme(of: path) == "file", var rest = text(after: "file:", in: path) else { return path }
         if rest.hasPrefix("//") {

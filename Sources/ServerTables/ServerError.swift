@@ -3,7 +3,7 @@ import EngineProtocol
 import SQLTables
 public import Tables
 
-/// An error of a table on a server.
+/// The error of a table on a server, with a message for the user.
 public struct ServerError: TableError, Hashable {
     /// One or two sentences: what failed, why, and what to do. Control characters are replaced by spaces.
     public let message: String
@@ -21,7 +21,7 @@ public struct ServerError: TableError, Hashable {
         return text
     }
 
-    /// The error of a connection or a statement.
+    /// Creates the error for a failed connection or statement.
     public init(_ error: EngineError) {
         if case .timedOut = error {
             self.init("The server did not answer in time. Try again.")
@@ -71,7 +71,7 @@ public struct ServerError: TableError, Hashable {
     /// The error of a statement that reached its time limit.
     static let timedOut = ServerError(EngineError.timedOut)
 
-    /// The error of a query that the server cannot run, with all reasons.
+    /// Creates the error for a query that the server cannot run, with all reasons.
     init(_ limitations: SQLLimitations) {
         var reasons: [String] = []
         for limitation in limitations.reasons where !reasons.contains(limitation.reason) { reasons.append(limitation.reason) }

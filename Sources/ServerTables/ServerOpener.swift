@@ -20,7 +20,7 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
     public static var queryPath: String { "query" }
     /// The table to open, if the connection URL does not name one.
     public var table: String?
-    /// True to show each table as it was when it was opened.
+    /// True to take a snapshot when a table is opened, so that its rows do not change.
     public var takesSnapshots = false
 
     /// Creates an opener.
@@ -126,7 +126,7 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
     public func makeScratchFile() throws -> any ScratchFile { try files.makeScratchFile() }
     /// The reading settings of ``files``.
     public var settings: ReadingSettings { files.settings }
-    /// An opener whose ``files`` has other reading settings.
+    /// A copy of this opener, in which ``files`` has other reading settings.
     public func with(_ settings: ReadingSettings) throws -> (any TableOpener)? {
         try files.with(settings).map { with(files: $0) }
     }

@@ -90,7 +90,7 @@ public struct ServerSnapshot: Table {
     ) throws {
         guard !records.isEmpty else { return }
         let (order, positions) = try locate(records)
-        // Numbers from `firstNested` on stand for the JSON values of a column, see `hasNestedValues`.
+        // A number from `firstNested` on refers to the JSON values of a column, see `hasNestedValues`.
         let bases = columns.map { column -> Int? in
             let base = column - FieldID.firstNested
             return source.table.columns.indices.contains(base) && source.dialect.sendsJSON(source.table.columns[base]) ? base : nil

@@ -3,9 +3,9 @@ import SQLTables
 public import Tables
 
 extension ServerTableSource {
-    /// The number of known rows of the order that contains a row. `areAll` is true if the order has no other rows. `nil` if the order is
-    /// not kept.
-    public func knownRowCount(ofQueryStartingAt row: Int) -> (count: Int, areAll: Bool)? {
+    /// The number of known rows of the order that contains a row. `isComplete` is true if the order has no other rows. `nil` if the order
+    /// is not kept.
+    public func knownRowCount(ofQueryStartingAt row: Int) -> (count: Int, isComplete: Bool)? {
         guard row >= 0, let known = order(row >> ServerSnapshot.positionBits)?.known else { return nil }
         return (known.count, known.isComplete)
     }

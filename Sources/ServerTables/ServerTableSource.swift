@@ -75,7 +75,7 @@ public final class ServerTableSource: TableSource {
         // The types of the server take precedence over guesses.
         for (index, column) in table.columns.enumerated() where index < profiles.count {
             if dialect.family == .sqlite {
-                // Files of SQLite that gridview reads itself have the same kinds.
+                // Use the same kinds as for files of SQLite that gridview reads itself.
                 profiles[index] = SQLiteColumnType(column.type.name).declared(profiles[index], title: column.name)
                 continue
             }

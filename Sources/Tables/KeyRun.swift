@@ -15,7 +15,7 @@ package struct KeyRun: Sendable {
         return (0.5...1).contains(share) ? share : nil
     }
 
-    /// The number of bytes that each row of SQLite takes at least.
+    /// The minimum number of bytes of a row in a file of SQLite.
     private static let rowBytes = 4.0
 
     /// The estimated number of rows of a table: from the runs at its ends if its keys are dense, otherwise from statistics. `nil` if it is

@@ -124,7 +124,7 @@ public struct Schema: Sendable {
         return "Ambiguous column “\(name)”. Write \(list)\(end)."
     }
 
-    /// Advice about a name that only output with distinct names uses, such as `id_2` for the second column `id`; `nil` for other names. The
+    /// Advice about a name such as `id_2`, which the second column `id` has only in output with distinct names; `nil` for other names. The
     /// advice is a sentence with a leading space. It covers the first 10,000 columns, because a prompt calls this for each typed character.
     package static func adviceOnOutputName(_ text: String, _ columns: @autoclosure () -> [(id: FieldID, name: String)]) -> String? {
         guard let mark = text.lastIndex(of: "_"), Int(text[mark...].dropFirst()) != nil else { return nil }

@@ -126,9 +126,9 @@ public protocol TableSource: AnyObject, Sendable {
     var suggestions: [ReadingSuggestion] { get }
     /// True if fields may have bytes that are not valid text.
     var mayContainInvalidText: Bool { get }
-    /// A phrase that names the columns among `columns` whose values have two forms, of which queries cannot treat both as the file means
-    /// them; `nil` without such columns. In JSON, numbers equal strings that look like numbers. In a table of many files, values that some
-    /// files write in another way count as text.
+    /// A phrase that names the columns among `columns` whose values have two forms that the file distinguishes and queries do not; `nil`
+    /// without such columns. In JSON, numbers equal strings that look like numbers. In a table of many files, values that some files write
+    /// in another way count as text.
     func mixedValues(of columns: [Int]) -> String?
     /// True if filters and formulas cannot read one of the two forms of ``mixedValues(of:)``, so that filters may leave out rows.
     var mixedValuesAreUnreadable: Bool { get }
@@ -143,10 +143,10 @@ public protocol TableSource: AnyObject, Sendable {
     func fetchTime(ofRow row: Int) -> Int?
     /// An estimate of the number of records while some are not counted yet; `nil` without an estimate.
     var estimatedRecordCount: Int? { get }
-    /// The number of known rows of a query on a server. `areAll` is true if these are all rows of the query. `nil` if the input is not on a
-    /// server.
+    /// The number of known rows of a query on a server. `isComplete` is true if these are all rows of the query. `nil` if the input is
+    /// not on a server.
     /// - Parameter row: the number of the first row of the query.
-    func knownRowCount(ofQueryStartingAt row: Int) -> (count: Int, areAll: Bool)?
+    func knownRowCount(ofQueryStartingAt row: Int) -> (count: Int, isComplete: Bool)?
     /// Counts the rows of a query on a server, without running the query again. ``knownRowCount(ofQueryStartingAt:)`` then returns the
     /// number of all rows.
     /// - Parameters:
@@ -284,7 +284,7 @@ extension TableSource {
         try tail(atLeast: count)
     }
     /// Returns `nil`.
-    public func knownRowCount(ofQueryStartingAt row: Int) -> (count: Int, areAll: Bool)? { nil }
+    public func knownRowCount(ofQueryStartingAt row: Int) -> (count: Int, isComplete: Bool)? { nil }
     /// Does nothing.
     public func countRows(ofQueryStartingAt row: Int, isCancelled: () -> Bool) throws {}
     /// Always `false`.

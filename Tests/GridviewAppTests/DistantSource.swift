@@ -33,7 +33,7 @@ final class DistantSource: TableSource {
         var isComplete = false
         var arrivedCount = Int.max
         var fetchTime: Int?
-        var knownInQuery: (count: Int, areAll: Bool)?
+        var knownInQuery: (count: Int, isComplete: Bool)?
         var countOfQuery: Int?
         var queryCounts = 0
         var tableCounts = 0
@@ -80,7 +80,7 @@ final class DistantSource: TableSource {
         }
         notify()
     }
-    func knownRowCount(ofQueryStartingAt row: Int) -> (count: Int, areAll: Bool)? { state.withLock { $0.knownInQuery } }
+    func knownRowCount(ofQueryStartingAt row: Int) -> (count: Int, isComplete: Bool)? { state.withLock { $0.knownInQuery } }
     func countRows(ofQueryStartingAt row: Int, isCancelled: () -> Bool) throws {
         try state.withLock { state in
             state.queryCounts += 1
@@ -104,9 +104,9 @@ final class DistantSource: TableSource {
         notify()
     }
     /// Makes the first rows of a query known, like the arrival of a page.
-    func makeQueryRowsKnown(upTo count: Int, areAll: Bool = false) {
+    func makeQueryRowsKnown(upTo count: Int, isComplete: Bool = false) {
         let notify = state.withLock { state in
-            state.knownInQuery = (count, areAll)
+            state.knownInQuery = (count, isComplete)
             return state.notify
         }
         notify()

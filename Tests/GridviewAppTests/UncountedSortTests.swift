@@ -33,7 +33,7 @@ import Testing
         pilot.session.turn()
         pilot.press("5 1 2 G")
         #expect(pilot.line(12).hasSuffix("512 / ≈ 900,000"), "\(pilot.screen)")
-        source.makeQueryRowsKnown(upTo: 600, areAll: true)
+        source.makeQueryRowsKnown(upTo: 600, isComplete: true)
         pilot.session.turn()
         #expect(pilot.line(12).hasSuffix("512 / 600") && !pilot.line(0).contains("not counted"), "\(pilot.screen)")
     }
@@ -59,7 +59,7 @@ import Testing
         #expect(pilot.message == "" && pilot.state.grid.cursor.row == 699, "the row is fetched")
         #expect(pilot.state.grid.rows == .spliced(first: 1 << 40, head: 749, tail: 50))
         pilot.press("G k")
-        source.makeQueryRowsKnown(upTo: 1_000, areAll: true)
+        source.makeQueryRowsKnown(upTo: 1_000, isComplete: true)
         pilot.session.turn()
         #expect(pilot.line(12).hasSuffix("999 / 1,000") && !pilot.line(0).contains("not counted"), "\(pilot.screen)")
     }
@@ -236,7 +236,7 @@ import Testing
         #expect(pilot.state.isUncounted)
         pilot.press(String(rowNumber).map(String.init).joined(separator: " ") + " G")
         #expect(pilot.state.grid.cursor.row == 0)
-        source.makeQueryRowsKnown(upTo: 1_000, areAll: true)
+        source.makeQueryRowsKnown(upTo: 1_000, isComplete: true)
         pilot.session.turn()
         #expect(!pilot.state.isUncounted && pilot.state.grid.rows.count == 1_000)
         stepped.runAll(pilot)

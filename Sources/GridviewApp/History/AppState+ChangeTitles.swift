@@ -61,7 +61,7 @@ extension AppState {
             let text = Message.name(added.filter.text)
             return removed.isEmpty ? ViewHistory.addedFilterTitle(text) : ViewHistory.changedFilterTitle(text)
         }
-        guard removed.count == 1 else { return ViewHistory.removedFiltersTitle(removed.count, areAll: new.isEmpty) }
+        guard removed.count == 1 else { return ViewHistory.removedFiltersTitle(removed.count, removesAll: new.isEmpty) }
         return ViewHistory.removedFilterTitle(Message.name(removed[0].filter.text))
     }
 

@@ -61,7 +61,9 @@ extension ViewHistory {
         return abs(after - before) == 1 ? after > before ? "mark a row" : "unmark a row" : "change marks"
     }
     static func removedFilterTitle(_ text: String) -> String { "remove filter “\(text)”" }
-    static func removedFiltersTitle(_ count: Int, areAll: Bool) -> String { areAll ? "remove all filters" : "remove \(count) filters" }
+    static func removedFiltersTitle(_ count: Int, removesAll: Bool) -> String {
+        removesAll ? "remove all filters" : "remove \(count) filters"
+    }
     static func changedFilterTitle(_ text: String) -> String { "change filter to “\(text)”" }
     static func addedFilterTitle(_ text: String) -> String { "filter “\(text)”" }
     static func switchedFilterTitle(_ filter: String, isOn: Bool) -> String { "turn \(isOn ? "on" : "off") filter “\(filter)”" }

@@ -66,10 +66,10 @@ extension AppState {
     }
 
     /// The number of rows to show. It is greater than the number of known rows while later rows are shown at approximate positions.
-    mutating func shownRowCount(known count: Int, areAll: Bool) -> Int {
+    mutating func shownRowCount(known count: Int, isComplete: Bool) -> Int {
         guard sheet.knownRowCount != nil else { return count }
-        sheet.knownRowCount = areAll ? nil : count
-        return areAll ? count : max(count, sheet.sampledRows?.upperBound ?? 0)
+        sheet.knownRowCount = isComplete ? nil : count
+        return isComplete ? count : max(count, sheet.sampledRows?.upperBound ?? 0)
     }
 
     /// Shows only known rows again.

@@ -74,14 +74,14 @@ extension AppState {
 
     /// Shows more rows of a query whose rows could not be counted. Does nothing if rows were moved by hand, because new rows would have no
     /// place among them.
-    mutating func growUncounted(to count: Int, areAll: Bool) {
+    mutating func growUncounted(to count: Int, isComplete: Bool) {
         guard isUncounted, !grid.rows.isMoved else { return }
-        if case .spliced(let first, _, let tail) = grid.rows, !areAll {
+        if case .spliced(let first, _, let tail) = grid.rows, !isComplete {
             controller.perform(.growRows(.spliced(first: first, head: count, tail: tail)))
         } else {
-            setRowCount(shownRowCount(known: count, areAll: areAll))
+            setRowCount(shownRowCount(known: count, isComplete: isComplete))
         }
-        guard areAll else { return }
+        guard isComplete else { return }
         sheet.uncounted = nil
         if message == .countingResumed { message = nil }
     }

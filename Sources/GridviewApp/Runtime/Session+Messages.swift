@@ -50,9 +50,9 @@ extension Session {
         }
         guard state.isUncounted, let first = state.sheet.uncounted?.firstRow,
             let known = document.input.knownRowCount(ofQueryStartingAt: first),
-            known.areAll || known.count > state.numberedRowCount
+            known.isComplete || known.count > state.numberedRowCount
         else { return }
-        send(.rowsKnown(known.count, areAll: known.areAll))
+        send(.rowsKnown(known.count, isComplete: known.isComplete))
     }
 
     /// Updates the state if the last request to the server has failed, or if requests succeed again.

@@ -144,8 +144,8 @@ public enum AppAction: Sendable {
     case openingFailed(Message)
     /// The rows of a query on a server are shown, but counting them has failed. `estimate` is an approximate number of rows.
     case rowsUncounted(Arrangement, estimate: Int?, Message)
-    /// A query whose rows could not be counted has this many known rows now. If `areAll` is true, these are all its rows.
-    case rowsKnown(Int, areAll: Bool)
+    /// A query whose rows could not be counted has this many known rows now. If `isComplete` is true, these are all its rows.
+    case rowsKnown(Int, isComplete: Bool)
     /// The user resumes reading the input, which was stopped.
     case continueReading
     /// Moves the cursor to a row by its position, and to a visible column by its index. `nil` keeps the row or the column.

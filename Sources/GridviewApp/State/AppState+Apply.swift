@@ -90,7 +90,7 @@ extension AppState {
                 + followRows()
         case .rowsUncounted(let arrangement, let estimate, let message):
             if query == .settled(arrangement) { keepUncounted(estimate: estimate, message) }
-        case .rowsKnown(let count, let areAll): growUncounted(to: count, areAll: areAll)
+        case .rowsKnown(let count, let isComplete): growUncounted(to: count, isComplete: isComplete)
         case .rowsFollowed(let ids, let position): return followRows(ids, cursor: position)
         case .filtering(let arrangement, let rows, let continues):
             return keepEndVisible(of: arrangement) { $0.showFiltered(arrangement, rows, continues) } + startAwaitedStatistics()
@@ -237,7 +237,7 @@ extension AppState {
             case .spliced(_, _, let tail) where !info.isComplete && !followsPipe:
                 controller.perform(.growRows(.spliced(head: info.recordCount, tail: tail)))
             case .natural, .spliced, .moved:
-                controller.perform(.growRows(.natural(count: shownRowCount(known: info.recordCount, areAll: info.isComplete))))
+                controller.perform(.growRows(.natural(count: shownRowCount(known: info.recordCount, isComplete: info.isComplete))))
             case .permuted: break
             }
             restoreCursor(after: count)

@@ -132,7 +132,7 @@ extension ServerDatabase {
     ) throws -> [String] {
         let names = columns.map(\.type.name)
         guard dialect.family == .duckDB, names.contains("utf8") else { return names }
-        // The newline ends a comment at the end of the statement.
+        // Add a newline, because the statement may end with a comment.
         let statement = SQLStatement(text: "SELECT column_type FROM (DESCRIBE SELECT * FROM (\(text)\n) AS q)")
         let declared: [[SQLValue]]
         do {
@@ -257,7 +257,7 @@ extension ServerDatabase {
         let isListed = "s.type IN ('table', 'view') AND s.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
         var found: [[SQLValue]]
         do {
-            // A column can have a name of the row numbers, which then have another name.
+            // Row numbers have three names. Skip the names that a column of the table has.
             found = try rows(
                 SQLStatement(
                     text: """
@@ -268,7 +268,7 @@ extension ServerDatabase {
                         WHERE \(isListed) AND l.type <> 'shadow' ORDER BY s.rowid
                         """), isCancelled: isCancelled)
         } catch is ServerError {
-            // A damaged table can prevent the list with types. Its error is shown when the table is opened.
+            // List the tables without types if a damaged table makes the first list fail. The error is shown when that table is opened.
             found = try rows(
                 SQLStatement(text: "SELECT s.name, s.type, NULL FROM sqlite_schema AS s WHERE \(isListed) ORDER BY s.rowid"),
                 isCancelled: isCancelled)
@@ -333,9 +333,9 @@ extension ServerDatabase {
 
     // MARK: Spark
 
-    /// The name of a schema, which Sail lists in backticks if it is not an identifier.
+    /// The name of a schema, without the backticks in which Sail lists names that are not identifiers.
     private static func withoutQuotes(_ name: String) -> String {
-        // A backtick and a combining mark after it are one character, so scalars are compared.
+        // Compare scalars, because a backtick and a combining mark after it are one character.
         let scalars = name.unicodeScalars
         guard scalars.count > 1, scalars.first == "`", scalars.last == "`" else { return name }
         let quoted = String.UnicodeScalarView(scalars.dropFirst().dropLast())

@@ -79,7 +79,7 @@ struct CatalogFigures {
     /// The sizes of all tables and indexes of a database of SQLite. A join with the names of tables would read all pages for each of them.
     static let pageSizes = SQLStatement(text: "SELECT name, pgsize FROM dbstat WHERE aggregate = 1")
 
-    /// The sizes of the tables with their indexes. Empty without the table `dbstat`, which libraries can lack.
+    /// The sizes of the tables with their indexes. Empty if the library of SQLite does not have the table `dbstat`.
     private func sqliteSizes() throws -> [String: Int64] {
         let found = try rows(Self.pageSizes)
         guard !found.isEmpty else { return [:] }

@@ -3,7 +3,7 @@ struct SparkTableDescription {
     /// The kind of the table, such as `view`.
     private(set) var kind = "table"
     private(set) var comment: String?
-    /// The size in bytes; `nil` without statistics. Spark collects them with `ANALYZE TABLE`, and Sail cannot.
+    /// The size in bytes; `nil` without statistics. Spark collects statistics with `ANALYZE TABLE`; Sail has no such statement.
     private(set) var byteCount: String?
     /// The number of rows; `nil` without statistics.
     private(set) var rowCount: String?
@@ -41,7 +41,7 @@ struct SparkTableDescription {
             } else if line.hasPrefix("Comment: ") {
                 (comment, isInComment) = (String(line.dropFirst(9)), true)
             } else if line.hasPrefix("Statistics: ") {
-                // The line is such as `Statistics: 1063 bytes, 10 rows`. The number of rows can be absent.
+                // An example of the line is `Statistics: 1063 bytes, 10 rows`. The number of rows can be absent.
                 for part in line.dropFirst(12).split(separator: ", ") {
                     let words = part.split(separator: " ")
                     guard words.count == 2, words[0].utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { continue }

@@ -50,7 +50,7 @@ extension ServerQueryEngine {
             (hasLargestOnly, areSectionsSortedByValue) = (outermost.isTruncated, false)
         }
         var inner = InnerGroups(
-            of: shown, in: source.database, outermost: outermost.groups.map(\.value), areAll: !hasLargestOnly,
+            of: shown, in: source.database, outermost: outermost.groups.map(\.value), isOutermostComplete: !hasLargestOnly,
             limit: sectionLimit, timeLimit: max(innerGroupsTimeLimit, UInt32(clamping: Int(outermostTime * 3 / .milliseconds(1)))), control)
         func add(_ found: [FetchedGroup], in section: [GroupValue]) throws {
             let level = section.count
@@ -140,16 +140,16 @@ private struct InnerGroups {
 
     /// - Parameters:
     ///   - outermost: the values of the outermost groups.
-    ///   - areAll: false if `outermost` lacks some of the outermost groups.
+    ///   - isOutermostComplete: false if `outermost` lacks some of the outermost groups.
     ///   - limit: the maximum number of groups of all levels.
     ///   - timeLimit: the time for the groups of a level in all sections, in milliseconds.
     init(
-        of query: SQLQuery, in database: ServerDatabase, outermost: [GroupValue], areAll: Bool, limit: Int, timeLimit: UInt32,
+        of query: SQLQuery, in database: ServerDatabase, outermost: [GroupValue], isOutermostComplete: Bool, limit: Int, timeLimit: UInt32,
         _ control: JobControl
     ) {
         (self.query, self.database, self.control) = (query, database, control)
         (self.limit, self.timeLimit) = (limit - outermost.count, timeLimit)
-        levels = query.query.groups.map { _ in Level(mayFetchAll: areAll) }
+        levels = query.query.groups.map { _ in Level(mayFetchAll: isOutermostComplete) }
         if levels.count > 1 { levels[1].sections = outermost.map { [$0] } }
     }
 

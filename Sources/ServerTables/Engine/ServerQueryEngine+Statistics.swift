@@ -206,7 +206,7 @@ extension ServerQueryEngine {
             let rows = try database.rows(top.statement) { control.isCancelled }
             statistics.top = Array(top.groups(rows).groups.compactMap(\.frequency).prefix(topCount))
             if let count = top.groupCount(rows) {
-                // All empty and missing values are one group.
+                // The count includes the group of empty and missing values.
                 let hasEmptyGroup = statistics.emptyCount + statistics.missingCount > 0
                 statistics.distinct = .init(count: count - (hasEmptyGroup ? 1 : 0), isExact: true)
                 return

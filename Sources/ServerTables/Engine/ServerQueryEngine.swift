@@ -125,7 +125,7 @@ public struct ServerQueryEngine: QueryEngine {
                     : try source.database.estimatedRowCount(of: compiled.shown, isCancelled: isCancelled)
                 try source.countRows(of: order, isCancelled: isCancelled)
             } catch is ServerDatabase.Interrupted where order.known.isComplete {
-                // The count is no longer needed, because the last page arrived while the server counted.
+                // Ignore the cancellation: the last page arrived while the server counted, so the count is not needed.
             } catch let error as ServerError {
                 let rows = RowNumbers(consecutive: first..<first + order.known.count)
                 throw UncountedRows(rows: rows, estimatedCount: control.estimatedRowCount, reason: error.forOpenTable)

@@ -214,10 +214,12 @@ final class PageCache: Sendable {
         }
     }
 
-    /// Runs a job that fetches and adds pages. Waits until no other statement fetches the first one, and prevents further ones meanwhile.
+    /// Runs a job that fetches and adds pages. First waits until no other statement is fetching the first page. While the job runs, no
+    /// other statement fetches its pages.
     /// - Parameters:
-    ///   - range: the rows of the first page, which the job needs, and of the next pages, which it can fetch with the same statement.
-    ///   - job: fetches and adds the rows of its argument. They end before a next page that is in the cache or that is being fetched.
+    ///   - range: the rows of the first page, which the job needs, and of the following pages, which the same statement can fetch.
+    ///   - job: fetches and adds the rows of the range that it gets. This range ends before the first following page that is in the cache
+    ///     or is being fetched.
     /// - Throws: the errors of the job, or `ServerDatabase.Interrupted`.
     func withPages<T>(
         _ range: Range<Int>, of order: ServerOrder, isCancelled: () -> Bool, _ job: (Range<Int>) throws -> T
@@ -236,7 +238,7 @@ final class PageCache: Sendable {
             _ = EnginePlatform.wait(-1, 0, milliseconds: 10)
         }
         defer {
-            // The screen requests the pages again if they were not added.
+            // Notify the screen, which then requests the pages that the job has not added.
             let notify = state.withLock { state in
                 state.running.subtract(ids)
                 return state.notify
@@ -288,7 +290,7 @@ final class PageCache: Sendable {
             let count = statementRows(of: order)
             let start = id.number * pageRows / count * count
             let range = order.possibleRows(start..<start + count)
-            // A job must not fetch the other pages of the statement meanwhile. Pages that a job fetches now stay its own.
+            // Prevent jobs from fetching the other pages of the statement. Leave out pages that a job is already fetching.
             let others = state.withLock { state in
                 let others = Set(pages(range).map { PageID(order: id.order, number: $0) }).subtracting(state.running)
                 state.running.formUnion(others)

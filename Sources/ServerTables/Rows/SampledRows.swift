@@ -16,7 +16,7 @@ final class SampledRows: Sendable {
         let order: ServerOrder
         /// The number of all rows, which is an estimate if they are not counted.
         let rowCount: Int
-        /// The positions at which rows can be shown. Fetched rows at other positions stay hidden.
+        /// The positions at which rows of the region can be shown. Fetched rows at other positions stay hidden.
         let range: Range<Int>
         /// The position of the scroll bar, at which the first row of the first page is shown.
         let top: Int

@@ -112,7 +112,7 @@ extension ServerOrder {
         }
         if !isFiltered, needsSkippedKey(skipped) {
             let statement = try compiling { () throws(SQLLimitations) in try lastSkippedKeyStatement(request, of: segment, skipped) }
-            // If that row does not exist, the table has become shorter.
+            // The last skipped row does not exist if the table has become shorter.
             guard let key = try run(statement, isCancelled).first?.key else { return [] }
             let isFromEnd = request.isBackward
             addKnownKey(key, at: isFromEnd ? rows.upperBound : rows.lowerBound - 1)
@@ -142,8 +142,8 @@ extension ServerOrder {
             forMatchCount: part.segmentCount, in: segment.section, isReplaced: replacesSlowIndexScans, page, isCancelled)
     }
 
-    /// True if a separate statement first finds the key next to the page. If an index contains all sort keys, the server then does not read
-    /// the skipped rows.
+    /// True if a separate statement must first find the key of the row next to the page. If an index contains all sort keys, the server
+    /// then does not read the skipped rows.
     func needsSkippedKey(_ skipped: Int) -> Bool { skipped > Self.skipLimit && query.hasUniqueOrder }
 
     /// The statement for the key of the last skipped row.
@@ -164,7 +164,7 @@ extension ServerOrder {
 }
 
 extension PageRequest {
-    /// The same request for one row.
+    /// The same request, limited to one row.
     fileprivate var limitedToOneRow: PageRequest {
         switch self {
         case .first: .first(1)

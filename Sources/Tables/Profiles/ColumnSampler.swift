@@ -160,8 +160,7 @@ private struct ValueSample: Sendable {
     /// True if at most a third of the nonempty fields are placeholders.
     private var hasFewPlaceholders: Bool { placeholderCount * 3 <= filledCount }
 
-    /// The number of fields that may be something other than dates. Placeholders do not count among them unless there are many: then each
-    /// placeholder uses up one.
+    /// The number of fields that may be something other than dates. If there are many placeholders, each of them counts as such a field.
     private var allowedDateMisfits: Int { hasFewPlaceholders ? allowedMisfits : allowedMisfits - placeholderCount }
 
     /// The number of fields that may have another kind: 1.5 %. This accepts a column in which 1 % have another kind, even if the sample has

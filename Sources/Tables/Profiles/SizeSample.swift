@@ -15,8 +15,8 @@ struct SizeSample: Sendable {
     private var (binaryCount, byteCount, letterCount) = (0, 0, 0)
     /// True if a field has a letter, an `i` and a `B`.
     private var hasBinaryBytes = false
-    /// The number of fields with `B` and without a letter, except 0; and how many of them have a point or a comma.
-    private var (plainCount, brokenCount) = (0, 0)
+    /// The number of fields with `B` and without a letter, except 0, and the number of these fields with a point or a comma.
+    private var (plainCount, separatorCount) = (0, 0)
     /// True if a field is `0B`.
     private var hasZeroBytes = false
     /// For each power of 1024 in the fields, the bit with its number.
@@ -75,13 +75,13 @@ struct SizeSample: Sendable {
             hasZeroBytes = true
         } else {
             plainCount += 1
-            if size.hasSeparator { brokenCount += 1 }
+            if size.hasSeparator { separatorCount += 1 }
         }
     }
 
     private var isBinary: Bool { binaryCount > byteCount + letterCount }
 
-    /// The number of sizes in another notation than most others. They are not numbers.
+    /// The number of sizes whose notation differs from that of most sizes. They do not count as numbers.
     var misfitCount: Int { min(binaryCount, byteCount + letterCount) }
 
     private func has(_ power: Int) -> Bool { powers & 1 << power != 0 }
@@ -105,7 +105,7 @@ struct SizeSample: Sendable {
             !has(4) || has(3) || hasSizeTitle && numbers.fractionCount > 0
         else { return nil }
         // `B` also means billions, in columns with M for millions and T for trillions. Sizes have G instead.
-        guard brokenCount == 0, plainCount == 0 || has(3) || hasSizeTitle && has(1) else { return nil }
+        guard separatorCount == 0, plainCount == 0 || has(3) || hasSizeTitle && has(1) else { return nil }
         guard areSizes(hasSmall: smallCount > 0 || hasZeroBytes, allowedMisfits: allowedMisfits) else { return nil }
         return plainCount > 0 || has(3) ? .lettersOrBytes : .letters
     }

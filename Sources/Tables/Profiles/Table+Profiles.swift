@@ -21,7 +21,7 @@ extension Table {
         let bounds = self as? any ColumnarTable
         // Columns that are cheap to read are sampled in groups. The memory of a group is released before the next group is read.
         let groupSize = bounds.map { $0.isSlowToScan } == false ? 1_024 : columns.count
-        // The first records and the first columns are sampled last. Their bytes are then still in memory when the first screen is drawn.
+        // Sample the first records and the first columns last, so that their bytes are still in memory when the first screen is drawn.
         for start in starts.reversed() {
             let end = min(recordCount, start + (recordCount <= most ? most : most / 3))
             for (index, column) in columns.enumerated() {
