@@ -29,8 +29,8 @@ public final class TableGridSource: GridDataSource {
     private var capacity: Int { max(100, min(2_000, 200_000 / max(1, source.columnCount))) }
     /// The maximum number of bytes of a field that are read for display. A line cannot show more.
     private nonisolated static let fieldLimit = 4_096
-    /// The last result of ``lazyRecord(of:)``, which is returned again for the same row.
-    private var mapped: (row: RowID, text: any LazyRecord)?
+    /// The last result of ``lazyRecord(of:)``. It is returned again for the same row.
+    private var lastLazyRecord: (row: RowID, text: any LazyRecord)?
     /// The error of the last read, shown in the status line; `nil` without an error. ``consumeFailure()`` clears it.
     private var failure: String?
     /// True if a read has failed since the last ``retryFailedReads()``.
@@ -55,7 +55,7 @@ public final class TableGridSource: GridDataSource {
             func isKept(_ row: RowID) -> Bool { !changed.contains { $0.contains(row.rawValue) } }
             (rows, fetchTimes) = (rows.filter { isKept($0.key) }, fetchTimes.filter { isKept($0.key) })
             awaitedRows = awaitedRows.filter(isKept)
-            mapped = nil
+            lastLazyRecord = nil
             onChange?()
         }
     }
@@ -73,7 +73,7 @@ public final class TableGridSource: GridDataSource {
     /// records.
     public func setDerivation(_ derive: @escaping (any Table) -> any Table) {
         self.derive = derive
-        (rows, fetchTimes, mapped) = ([:], [:], nil)
+        (rows, fetchTimes, lastLazyRecord) = ([:], [:], nil)
         inputSnapshot = source.snapshot()
         snapshot = derive(inputSnapshot)
         if tail != nil { completeTail() }
@@ -92,7 +92,7 @@ public final class TableGridSource: GridDataSource {
         if new.isComplete, tail != nil, !isTailOfQuery {
             // The rows at the end have numbers now. Rows cached by their distance from the end are no longer requested.
             tail = nil
-            mapped = nil
+            lastLazyRecord = nil
             rows = rows.filter { !$0.key.isCountedFromEnd }
             onChange?()
         }
@@ -103,7 +103,7 @@ public final class TableGridSource: GridDataSource {
     public func refreshAfterGrowth() {
         let last = RowID(snapshot.recordCount - 1)
         rows[last] = nil
-        if mapped?.row == last { mapped = nil }
+        if lastLazyRecord?.row == last { lastLazyRecord = nil }
         refresh()
         onChange?()
     }
@@ -124,7 +124,7 @@ public final class TableGridSource: GridDataSource {
     /// - Parameter first: the number of the first row of a query on a server; 0 for the records of the source.
     public func show(_ tail: TailRecords, ofQueryStartingAt first: Int = 0) {
         (self.tail, isTailOfQuery) = (tail, first > 0)
-        mapped = nil
+        lastLazyRecord = nil
         rows = rows.filter { !$0.key.isCountedFromEnd }
         onChange?()
     }
@@ -277,20 +277,20 @@ public final class TableGridSource: GridDataSource {
 
     /// The record of a row, whose fields can be read in parts; `nil` if the row no longer exists.
     ///
-    /// If the record is too long to be read for display, only its first MiB is mapped. To show more of it, map the rest on a copy, and pass
-    /// the copy to ``cache(_:of:)``.
+    /// If the record is too long to be read for display, only its first MiB is scanned. To show more of it, scan the rest on a copy, and
+    /// pass the copy to ``cache(_:of:)``.
     public func lazyRecord(of row: RowID) -> (any LazyRecord)? {
-        if let mapped, mapped.row == row { return mapped.text }
+        if let lastLazyRecord, lastLazyRecord.row == row { return lastLazyRecord.text }
         guard let record = record(row) else { return nil }
         let number = row.isCountedFromEnd ? nil : row.rawValue
         guard var text = recordingFailure({ try snapshot.lazyRecord(record, number: number) }) else { return nil }
         recordingFailure { try text.scan(bytes: record.isTruncated ? 1 << 20 : .max) { _ in true } }
-        mapped = (row, text)
+        lastLazyRecord = (row, text)
         return text
     }
 
-    /// Replaces the cached lazy record of a row by a copy in which a longer part is mapped.
-    public func cache(_ text: any LazyRecord, of row: RowID) { mapped = (row, text) }
+    /// Replaces the cached lazy record of a row by a copy of which a longer part was scanned.
+    public func cache(_ text: any LazyRecord, of row: RowID) { lastLazyRecord = (row, text) }
 
     /// Runs a closure that reads from the input.
     /// - Returns: the result of the closure; `nil` if reading failed. ``consumeFailure()`` then returns the error.

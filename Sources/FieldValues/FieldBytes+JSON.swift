@@ -16,7 +16,7 @@ extension FieldBytes {
 
     /// Calls `body` with the number in the field, written as a JSON number (RFC 8259) with all of its digits: `(1,234.50)` becomes
     /// `-1234.50`. The number is `nil` if ``decimal(_:)`` cannot read the field. It is also `nil` for numbers that JSON does not allow:
-    /// those with leading zeros, a percent sign or the unit of a size, infinity and NaN. So it is for a number such as `1,234` in a
+    /// those with leading zeros, a percent sign or the unit of a size, infinity and NaN. The same applies to a number such as `1,234` in a
     /// notation with a decimal point, because its comma can be a decimal comma. O(`count`).
     package func withJSONNumber<Result>(_ notation: DecimalStyle, _ body: (_ number: FieldBytes?) -> Result) -> Result {
         let text = trimmed

@@ -56,7 +56,7 @@ public struct CardMetrics: Hashable, Sendable, Codable {
 
     private enum CodingKeys: String, CodingKey {
         case width, minimumWidth, maximumWidth, edge, collapsesEmptySlots, spacing, padding
-        /// The key in saved views, which is the same in all versions.
+        /// The key in saved views. It keeps its old name, so that all versions can read it.
         case hasBackground = "hasGround"
     }
 

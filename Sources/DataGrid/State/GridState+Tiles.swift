@@ -30,7 +30,7 @@ extension GridState {
         return !items.isEmpty && !items.contains(cursor.item)
     }
 
-    /// Ends the drag and resets the horizontal scroll position, because their values mean something else in the new presentation.
+    /// Ends the drag and resets the horizontal scroll position, because both belong to the old presentation.
     private mutating func resetForNewPresentation() {
         drag = nil
         dragOrigin = nil

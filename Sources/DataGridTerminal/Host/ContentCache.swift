@@ -200,7 +200,7 @@ final class StyleCache: GridDelegate {
         _ key: Key, _ styles: ReferenceWritableKeyPath<StyleCache, [Key: CellStyle?]>, load: (any GridDelegate) -> CellStyle?
     ) -> CellStyle? {
         if let style = self[keyPath: styles][key] { return style }
-        // Limits memory. No usual screen has as many lines or columns.
+        // Limit memory: no usual screen has as many lines or columns.
         if self[keyPath: styles].count > 1_000 { self[keyPath: styles] = [:] }
         let style = delegate.flatMap(load)
         self[keyPath: styles][key] = .some(style)

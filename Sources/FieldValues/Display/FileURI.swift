@@ -1,4 +1,4 @@
-/// Writes file names as URIs, which SQLite reads.
+/// Converts file names to URIs, which SQLite can open.
 package enum FileURI {
     /// The URI of a path: bytes other than letters, digits and some punctuation become `%XX`.
     package static func text(_ path: String) -> String {
