@@ -146,7 +146,7 @@ extension ConnectionTarget {
         return (host, String(port))
     }
 
-    /// Parses `name=value` options as libpq does: values with spaces are quoted, and `\` escapes.
+    /// Parses `name=value` options as libpq does: values with spaces are quoted, and `\` escapes the next character.
     private init(keywords text: String) throws(ParseError) {
         var options: [ConnectRequest.Option] = []
         var table: [String] = []

@@ -144,7 +144,7 @@ public struct SQLQuery: Sendable {
             if let field = schema[id] {
                 (term.name, term.notation, term.dateNotation) = (field.name, field.notation, field.dateNotation)
                 if field.kind == .text, term.kind != .text {
-                    // The user reads numbers or dates as text.
+                    // The user has set the kind `text` for a column of numbers or dates.
                     let stored = term.value
                     term = ColumnTerm(
                         index: index, name: field.name, kind: .text, storage: .opaque, value: term.text, text: term.text,
@@ -155,7 +155,7 @@ public struct SQLQuery: Sendable {
                 {
                     term = read
                 } else if field.kind != term.kind, !(field.kind.isNumber && term.isNumber) {
-                    // The field is refused when it is used.
+                    // The server cannot read the values as this kind. Do not fail here, but only when the field is used.
                     term.kind = .text
                     term.storage = .opaque
                     term.value = term.text
@@ -255,7 +255,7 @@ public struct SQLQuery: Sendable {
     var from: SQLFragment {
         switch table.source {
         case .table(let names): " FROM \(dialect.path(names)) AS t"
-        // The newline ends a comment at the end of the statement.
+        // Add a newline, because the statement may end with a comment.
         case .statement(let text, false): " FROM (\(SQLFragment(checked: text))\n) AS t"
         case .statement(let text, true):
             // SQLite renames columns of table expressions only.

@@ -35,7 +35,7 @@ enum CommandDescription {
         return sections
     }
 
-    /// The needed parts of the JSON in which the parser describes the command line.
+    /// The parts of the parser's JSON description of the command line that are used here.
     private struct Tool: Decodable {
         struct Command: Decodable {
             var arguments: [Argument]

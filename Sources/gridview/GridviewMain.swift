@@ -306,7 +306,7 @@ enum GridviewMain {
 }
 
 extension LaunchOptions {
-    /// The function `fallback`, changed so that its result keeps the files, the engine and the clipboard of these options.
+    /// The function `fallback`, with the files, the engine and the clipboard of these options added to its result.
     fileprivate var fallbackWithHost: (@Sendable (RequestError) -> LaunchOptions)? {
         guard let fallback else { return nil }
         let options = self

@@ -184,8 +184,8 @@ final class ADBCDriver: Driver {
             }
         } catch {
             guard error.message.kind == .unsupported else { throw error }
-            // This query returns no rows, but has the same columns as the statement. The newline ends a comment at the end of the
-            // statement.
+            // This query returns no rows, but has the same columns as the statement. The newline is needed if the statement ends with a
+            // comment.
             try withStatement("SELECT * FROM (\(request.statement)\n) AS q WHERE 1 = 0", control) { () throws(DriverFailure) in
                 var stream = gv_arrow_stream()
                 defer { stream.release?(&stream) }

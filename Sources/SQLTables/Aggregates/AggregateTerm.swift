@@ -15,7 +15,7 @@ struct AggregateTerm: Sendable {
     var kind: ValueKind
     /// True if the result can be NaN, as in a sum of infinities.
     var mayBeNaN = false
-    /// True if sums of the values are not rounded.
+    /// True if sums of the values are exact.
     var isExact: Bool
 
     /// The number of rows for which a condition is true.

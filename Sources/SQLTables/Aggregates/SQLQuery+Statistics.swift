@@ -270,7 +270,7 @@ extension SQLQuery {
     }
 }
 
-/// The values that the statistics of a statement aggregate.
+/// The values over which a statement computes statistics.
 private struct StatisticsInputs {
     /// True if a subquery selects the values. Each value is then computed once for each row, although several aggregates use it.
     let areSelected: Bool

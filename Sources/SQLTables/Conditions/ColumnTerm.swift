@@ -21,7 +21,7 @@ struct ColumnTerm {
     var collation = ServerColumn.Collation.bytes
     /// True if a value may have another type than its column, as in SQLite.
     var isMixed = false
-    /// True if the server has converted all text that is a number. Other values than numbers are then no numbers to gridview either.
+    /// True if the server has converted all text that is a number to a number. gridview cannot read its remaining text as numbers either.
     var convertsText = false
     /// The notation of numbers in text.
     var notation = DecimalStyle.point
@@ -35,7 +35,7 @@ struct ColumnTerm {
     /// The length of the SQL in tokens.
     var tokenCount: Int { value.tokens.count + text.tokens.count }
 
-    /// The column itself, which is NULL only if it has no value.
+    /// The value before conversion. It is NULL only if the field has no value.
     var presence: SQLFragment { stored ?? value }
 
     var isText: Bool { kind == .text }

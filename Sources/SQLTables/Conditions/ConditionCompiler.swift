@@ -80,7 +80,7 @@ struct ConditionCompiler {
             guard let (test, ignoresCase) = Self.textTest(function), case .field(let id) = arguments[0],
                 case .constant(.text(let text)) = arguments[1]
             else { return try FormulaCompiler(inner).condition(formula) }
-            // A cut text has another end.
+            // Use the whole text for `endsWith`, because a cut text lacks its end.
             let tested = test == .endsWith ? self.text(try column(id)) : testedText(try column(id))
             return try self.test(test, tested, text, ignoresCase: ignoresCase)
         }
@@ -112,12 +112,12 @@ struct ConditionCompiler {
             return SQLCondition(column.isNullable ? isNull : dialect.falseLiteral, mayBeNull: false)
         }
         if dialect.family == .sqlite, column.index != nil, column.isMixed || column.stored != nil {
-            // Only text is blank. The text of numbers and blobs is not computed.
+            // Only text can be blank, so do not compute the text of numbers and blobs.
             let stored = column.presence
             let isBlank: SQLFragment = "typeof(\(stored)) = 'text' AND \(dialect.isBlank(stored))"
             return SQLCondition(column.isNullable ? "(\(isNull) OR \(isBlank))" : "(\(isBlank))", mayBeNull: false)
         }
-        // Trimming each text would take twice the time for groups in Sail.
+        // Compare bytes if possible. Trimming each text would take twice the time for groups in Sail.
         let isCompared =
             dialect.family == .spark || dialect.family == .postgreSQL && (column.isStored || column.collation == .bytes)
         let hasBytes = isCompared && column.hasTextValue

@@ -379,7 +379,7 @@ public struct SQLDialect: Hashable, Sendable {
         let quotient: SQLFragment = "\(cast(a, .double)) / NULLIF(\(cast(b, .double)), 0)"
         switch family {
         case .postgreSQL, .duckDB: return finite(quotient)
-        // NaN is NULL in SQLite.
+        // SQLite has no NaN: it stores NULL instead.
         case .sqlite: return "NULLIF(NULLIF(\(quotient), 9e999), -9e999)"
         case .spark, .ansi: return nil
         }

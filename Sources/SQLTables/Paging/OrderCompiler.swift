@@ -45,7 +45,7 @@ struct OrderCompiler {
     func compileKey(_ key: Query.SortKey, _ notes: inout [String]) throws(UnsupportedError) -> OrderKey {
         let column = try column(key.field, for: key.comparison)
         let form = try form(column, key.comparison)
-        if key.comparison == .natural || key.comparison.isText {
+        if key.comparison == .natural || key.comparison.isNaturalText {
             notes.append("“\(column.name)” is sorted by bytes, not in natural order.")
         }
         if form == .text, column.index == nil, column.isNumber {
@@ -100,9 +100,9 @@ struct OrderCompiler {
 
     private func hasIndex(_ column: ColumnTerm) -> Bool { column.index.map { table.hasIndex(startingWith: $0) } ?? false }
 
-    /// SQLite returns typed values; other servers return text.
+    /// The SQL that selects the value of a sort key: in SQLite with its type, on other servers as text.
     private func selected(_ column: ColumnTerm, _ isNaN: SQLFragment?) -> SQLFragment {
-        // The text shows the class of a value that could not be read.
+        // Select the text of a value that could not be read, because it shows the class of the value.
         if let isNaN { return "CASE WHEN \(isNaN) THEN 'NaN' ELSE COALESCE(\(column.value), \(column.text)) END" }
         if column.stored != nil { return "COALESCE(\(column.value), \(column.text))" }
         return dialect.family == .sqlite ? column.value : column.text
@@ -198,8 +198,8 @@ extension ServerColumn.Collation {
 }
 
 extension Query.Comparison {
-    /// True for the natural order of text.
-    fileprivate var isText: Bool {
+    /// True if text is compared in natural order.
+    fileprivate var isNaturalText: Bool {
         if case .kind(.text, _) = self { return true }
         return false
     }

@@ -31,7 +31,7 @@ public enum PageRequest: Hashable, Sendable {
     /// The rows in a range of disk blocks. Only for orders by row address.
     case blocks(Range<Int64>)
 
-    /// The maximum number of rows; `nil` for blocks, which can have any number of rows.
+    /// The maximum number of rows; `nil` for ``blocks(_:)``, because blocks can have any number of rows.
     var count: Int? {
         switch self {
         case .first(let count), .last(let count), .after(_, let count), .before(_, let count), .from(_, let count): max(0, count)
