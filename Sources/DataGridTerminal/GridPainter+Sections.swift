@@ -120,21 +120,21 @@ extension GridPainter {
             placed.append((span.id, text, start))
             free = span.range.upperBound + 2
         }
-        func named(fitting width: Int) -> [String] { namedTexts(all, except: Set(placed.map(\.column)), fitting: width) }
+        func textsWithNames(fitting width: Int) -> [String] { namedTexts(all, except: Set(placed.map(\.column)), fitting: width) }
         // If an ellipsis does not fit before the first aggregate under its column, that aggregate also follows the title.
-        while let first = placed.first, first.start - Self.minimumGap <= x, !named(fitting: 0).isEmpty { placed.removeFirst() }
+        while let first = placed.first, first.start - Self.minimumGap <= x, !textsWithNames(fitting: 0).isEmpty { placed.removeFirst() }
         // An aggregate without a column name belongs to the column above it. After the name of a visible column, it could be misread as an
         // aggregate of that column. Therefore, all aggregates follow the title if they fit. If some aggregates would be hidden, all of them
         // follow the title, too, provided that they all fit there.
         func fits(_ names: [String], _ width: Int) -> Bool { names.isEmpty || DisplayWidth.of(names.joined(separator: "  ")) <= width }
         let ends = [Self.namesGap, Self.minimumGap].map { gap in placed.first.map { $0.start - gap } ?? right }
-        let fittingEnd = ends.first { fits(named(fitting: $0 - x), $0 - x) }
+        let fittingEnd = ends.first { fits(textsWithNames(fitting: $0 - x), $0 - x) }
         var end = fittingEnd ?? ends[1]
         if isCrowded || fittingEnd == nil, !placed.isEmpty, fits(namedTexts(all, fitting: right - x), right - x) {
             (placed, end) = ([], right)
         }
         for (_, text, start) in placed { write(text, x: start, y: y, width: right - start, style: style, on: &buffer) }
-        paintAggregateTexts(named(fitting: end - x), y: y, from: x, to: end, style: style, on: &buffer)
+        paintAggregateTexts(textsWithNames(fitting: end - x), y: y, from: x, to: end, style: style, on: &buffer)
     }
 
     /// The space between aggregates with names and the first aggregate under its column, if there is room.

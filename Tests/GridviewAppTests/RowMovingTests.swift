@@ -124,7 +124,7 @@ import Testing
         stepped.runNewest(pilot)
         pilot.press("K")
         #expect(
-            pilot.state.message == .movesWhenRead)
+            pilot.state.message == .cannotMoveRowsYet)
         let other = try Pilot(PartlyReadFileTests.content, size: (60, 12), runner: stepped.runner)
         other.press("J G")
         #expect(other.state.message == .lastRowSoFar)

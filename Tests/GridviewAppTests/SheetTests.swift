@@ -57,9 +57,9 @@ import Testing
         let session = try session([Self.files[0]])
         #expect(backend.lines[0].hasPrefix(" first.csv  50 × 2") && backend.lines[1].contains("a"))
         try press("C-PageDown", session)
-        #expect(session.state.message == .oneFile)
+        #expect(session.state.message == .onlyOneFile)
         try press("zq", session)
-        #expect(session.state.message == .lastFile(quit: "q") && session.state.exitStatus == nil)
+        #expect(session.state.message == .onlyOpenFile(quit: "q") && session.state.exitStatus == nil)
     }
 
     @Test func `D22: keys switch sheets, and each sheet keeps its view`() throws {

@@ -255,7 +255,7 @@ import Testing
         pilot.press("7 0 0 G")
         #expect(pilot.message == "" && pilot.state.grid.cursor.row == 699 && pilot.state.grid.rows.count == 749)
         pilot.press("K")
-        #expect(pilot.state.message == .movesWhenRead && !pilot.state.grid.rows.isMoved)
+        #expect(pilot.state.message == .cannotMoveRowsYet && !pilot.state.grid.rows.isMoved)
         source.makeQueryRowsKnown(upTo: 768)
         pilot.session.turn()
         pilot.press("7 6 0 G")

@@ -38,7 +38,7 @@ import Testing
         Sample(.noDifferentValue, "No row with a different value in this direction.", "No other value."),
         Sample(
             .lastRowSoFar, "This is the last row so far. Not all rows are known yet.", "Last row so far."),
-        Sample(.percentOfRead, "This is a percentage of the rows known so far.", "Of the known rows."),
+        Sample(.percentOfKnownRows, "This is a percentage of the rows known so far.", "Of the known rows."),
         Sample(.rowNotRead(39_999, known: 1_200), "Row 39,999 has not been read yet; 1,200 rows so far.", "Not read yet."),
         Sample(.rowsAwaitCount, "The rows are still being counted. Click again when all are counted.", "Counting rows."),
         Sample(
@@ -93,7 +93,7 @@ import Testing
             .filtersRemain(removeKey: "\\", removeAllKey: "|"), "Filters stay on. \\ removes the last one, | removes all.",
             "Filters stay on."),
         Sample(.filterAlreadyOn, "This filter is already on.", "Already on."),
-        Sample(.noFilter(filter: "&", filterLike: "@"), "No filter to remove. & adds one; @ filters by this cell.", "No filter."),
+        Sample(.noFilter(filter: "&", filterByCell: "@"), "No filter to remove. & adds one; @ filters by this cell.", "No filter."),
         Sample(.filterInvalid("Unknown column “x”."), "Unknown column “x”."),
         Sample(.filterDropped("b = 'x'", "Unknown column “b”."), "Filter “b = 'x'” removed. Unknown column “b”.", "Filter removed."),
         Sample(.noCell, "No cell here to filter by.", "No cell here."),
@@ -230,7 +230,7 @@ import Testing
         Sample(.nothingToExpand("side", rows: 10_000), "side has no JSON object or array in the first 10,000 rows.", "No JSON here."),
         Sample(.nothingToExpand("side", rows: nil, isArray: true), "side has no JSON array in any row.", "No JSON here."),
         Sample(
-            .expandsWhenRead, "Cannot expand the arrays yet: the file is still being read. Try again when all rows are counted.",
+            .cannotExpandYet, "Cannot expand the arrays yet: the file is still being read. Try again when all rows are counted.",
             "Still reading."),
         Sample(.columnCollapsed("meta", expand: "("), "Collapsed meta. Press ( to expand.", "Collapsed."),
         Sample(
@@ -241,7 +241,7 @@ import Testing
         // Rows
         Sample(.rowMoved(undo: "U"), "Row moved in this view only (U undoes it).", "Moved: U undoes."),
         Sample(.noRowToMove, "No row here to move.", "No row here."),
-        Sample(.movesWhenRead, "Rows can be moved once all rows are known.", "Not all rows."),
+        Sample(.cannotMoveRowsYet, "Rows can be moved once all rows are known.", "Not all rows."),
         Sample(.alreadyAtEdge(isTop: true, isGrouped: false), "The row is already at the top.", "At the top."),
         Sample(.alreadyAtEdge(isTop: false, isGrouped: false), "The row is already at the bottom.", "At the bottom."),
         Sample(
@@ -335,7 +335,7 @@ import Testing
         Sample(.fileExists("x.csv", accept: "Enter"), "x.csv exists. Press Enter again to replace it.", "Replace the file?"),
         Sample(.notExported("x.csv is a folder. Add a file name."), "x.csv is a folder. Add a file name."),
         Sample(.nothingToExport, "Nothing to export here.", "Nothing to export."),
-        Sample(.exportWaits, "Rows can be exported once reading, filtering and sorting are done.", "Not ready yet."),
+        Sample(.cannotExportYet, "Rows can be exported once reading, filtering and sorting are done.", "Not ready yet."),
         Sample(
             .exportStopsOnQuit(quit: "q", cancel: "Esc"),
             "An export is running. Press q again to stop it and quit. Esc stops it without quitting.",
@@ -442,8 +442,8 @@ import Testing
             .suggested(.totalsRow(column: 0, value: ""), accept: "Enter"), "A row at the end has totals. Enter omits it.",
             "Enter omits total."),
         // Files
-        Sample(.oneFile, "Only one file is open. To open two, start “gridview a.csv b.csv”.", "Only one file."),
-        Sample(.lastFile(quit: "q"), "This is the only open file. q quits.", "q quits."),
+        Sample(.onlyOneFile, "Only one file is open. To open two, start “gridview a.csv b.csv”.", "Only one file."),
+        Sample(.onlyOpenFile(quit: "q"), "This is the only open file. q quits.", "q quits."),
         Sample(.fileGrown(reload: "R"), "New rows: R loads them.", "R loads new rows."),
         Sample(
             .fileTruncated("a.csv", size: 100_000, reload: "R"), "“a.csv” was truncated to 100,000 bytes. R reloads it.",

@@ -30,7 +30,7 @@ public enum WidthRule: Hashable, Sendable, Codable {
         case "fraction": self = .fraction(try decoded.value(within: 0...1))
         case "flexible": self = .flexible
         case "automatic": self = .automatic
-        default: throw decoded.unknown
+        default: throw decoded.unknownCaseError
         }
     }
 

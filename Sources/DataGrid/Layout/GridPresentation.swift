@@ -17,7 +17,7 @@ public enum GridPresentation: Hashable, Sendable, Codable {
         case "transposed": self = .transposed
         case "cards": self = .cards
         case "adaptive": self = .adaptive(below: try decoded.value("below", within: DecodingLimits.cells))
-        default: throw decoded.unknown
+        default: throw decoded.unknownCaseError
         }
     }
 

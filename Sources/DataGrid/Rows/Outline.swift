@@ -11,7 +11,7 @@ public enum GridItem: Hashable, Sendable, Codable {
         switch decoded.name {
         case "row": self = .row(try decoded.value(within: DecodingLimits.rows))
         case "header": self = .header(try decoded.value(within: DecodingLimits.rows))
-        default: throw decoded.unknown
+        default: throw decoded.unknownCaseError
         }
     }
 

@@ -140,7 +140,7 @@ struct DecodedCase {
         try values.decode(AnyCodingKey(stringValue: label), within: limits)
     }
 
-    var unknown: DecodingError { .refused(at: values.codingPath, "unknown case") }
+    var unknownCaseError: DecodingError { .refused(at: values.codingPath, "unknown case") }
 }
 
 struct DecodedRows: Decodable {

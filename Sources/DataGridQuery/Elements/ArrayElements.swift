@@ -32,10 +32,10 @@ package struct ArrayElements: ~Copyable {
         let start = field.bytes.baseAddress!
         var isEmpty = true
         var cursor = elements
-        elements.forEachElement { number, at in
+        elements.forEachElement { number, position in
             isEmpty = false
             guard number >= first else { return true }
-            cursor.at = at
+            cursor.position = position
             guard let value = cursor.value() else { return false }
             return body(number, element(start + value.lowerBound, value.count))
         }
@@ -52,9 +52,9 @@ package struct ArrayElements: ~Copyable {
         cursor.skipBlanks()
         guard cursor.byte == UInt8(ascii: "["), let value = cursor.value() else { return nil }
         var rest = cursor
-        rest.at = value.upperBound
+        rest.position = value.upperBound
         rest.skipBlanks()
-        return rest.at == field.count ? cursor : nil
+        return rest.position == field.count ? cursor : nil
     }
 
     private mutating func element(_ start: UnsafePointer<UInt8>, _ count: Int) -> FieldBytes {

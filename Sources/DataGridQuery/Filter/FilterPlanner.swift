@@ -18,7 +18,7 @@ struct FilterPlanner {
             if case .field(let id) = part.formula, schema[id]?.kind == .flag {
                 return .compare(.column(id.rawValue, .flag), .equal, .literal(.integer(1)))
             }
-            throw .comparisonExpected(at: part.end)
+            throw .comparisonExpectedError(at: part.end)
         }
         switch function {
         case .and: return .all(try conditions(part))
@@ -43,7 +43,7 @@ struct FilterPlanner {
             guard case .field(let id) = part.arguments[0].formula else { return try computedCondition(part) }
             return .matches(column: id.rawValue, pattern)
         case .anyFieldContains:
-            guard let text = part.arguments[0].text else { throw .textExpected(at: part.arguments[0].range) }
+            guard let text = part.arguments[0].text else { throw .textExpectedError(at: part.arguments[0].range) }
             return .anyFieldContains(text)
         default:
             guard let test = function.textTest else { return try computedCondition(part) }
@@ -62,7 +62,7 @@ struct FilterPlanner {
     private func textTest(_ part: LocatedFormula, _ test: FilterTextTest, ignoresCase: Bool) throws(FilterError) -> FilterExpression {
         let (left, right) = (part.arguments[0], part.arguments[1])
         // A second column name is probably meant as a string, but its quotes are missing.
-        if case .field = right.formula { throw .textExpected(at: right.range) }
+        if case .field = right.formula { throw .textExpectedError(at: right.range) }
         guard case .field(let id) = left.formula, let text = right.text else { return try computedCondition(part) }
         return .test(test, column: id.rawValue, text, ignoresCase: ignoresCase)
     }
@@ -124,7 +124,7 @@ struct FilterPlanner {
     // MARK: Formulas
 
     private func computedCondition(_ part: LocatedFormula) throws(FilterError) -> FilterExpression {
-        guard try part.type(in: schema) == .flag else { throw .comparisonExpected(at: part.end) }
+        guard try part.type(in: schema) == .flag else { throw .comparisonExpectedError(at: part.end) }
         try part.checkPatterns()
         guard !part.formula.fields.isEmpty else {
             throw FilterError(.expectedColumn, "Expected a column.", at: part.arguments.first?.range ?? part.range)

@@ -55,7 +55,7 @@ extension LocatedFormula {
             throw FilterError(
                 .searchInFormula, "A search in all cells works only in filters, alone or with “and”, “or” and “not”.", at: range)
         case .call(let function, _):
-            if function.needsConstant, arguments[1].text == nil { throw .textExpected(at: arguments[1].range) }
+            if function.needsConstant, arguments[1].text == nil { throw .textExpectedError(at: arguments[1].range) }
             var types: [FormulaType] = []
             for argument in arguments { types.append(try argument.type(in: schema)) }
             do {
@@ -79,7 +79,7 @@ extension LocatedFormula {
     }
 
     func pattern() throws(FilterError) -> FilterPattern {
-        guard case .call(let function, _) = formula, let text = arguments[1].text else { throw .textExpected(at: arguments[1].range) }
+        guard case .call(let function, _) = formula, let text = arguments[1].text else { throw .textExpectedError(at: arguments[1].range) }
         do {
             return try FilterPattern(text, ignoresCase: function.ignoresCase)
         } catch {

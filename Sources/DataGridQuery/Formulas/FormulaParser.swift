@@ -106,7 +106,7 @@ struct FormulaParser {
     /// search for these words.
     private var comparisonError: FilterError {
         guard let texts = source.bareTexts, texts.count > 1, !texts.contains(where: { isQuoted($0.range) || isOperator($0.text) }) else {
-            return .comparisonExpected(at: token.range)
+            return .comparisonExpectedError(at: token.range)
         }
         let text = source.trimmedText
         let example = text.unicodeScalars.count <= 40 ? "'\(text)'" : "'text'"
@@ -143,7 +143,7 @@ struct FormulaParser {
         guard let kind = error.kind, Self.unquotedNameErrors.contains(kind), let name = unquotedName(at: error.range.lowerBound) else {
             return error
         }
-        return .quotesMissing(name.text, at: name.range)
+        return .missingQuotesError(name.text, at: name.range)
     }
 
     /// A column name that needs quotes, was written without them and contains the scalar at `position`; `nil` if there is no such name. A
@@ -416,7 +416,7 @@ struct FormulaParser {
     ) throws(FilterError) -> LocatedFormula {
         try advance()
         let pattern = try parseText()
-        guard let written = pattern.text else { throw .textExpected(at: pattern.range) }
+        guard let written = pattern.text else { throw .textExpectedError(at: pattern.range) }
         var escape: Unicode.Scalar?
         if try skip(word: "escape") {
             guard case .text(let mark) = token.kind, mark.unicodeScalars.count == 1 else {
@@ -491,7 +491,7 @@ struct FormulaParser {
                 parts = call(.or, [parts, same], from: start, operatorRange: operatorRange)
             }
             return function == .equal ? parts : call(.not, [parts], from: start, operatorRange: operatorRange)
-        default: throw .comparisonExpected(at: operatorRange)
+        default: throw .comparisonExpectedError(at: operatorRange)
         }
     }
 
@@ -558,8 +558,8 @@ struct FormulaParser {
             try advance()
             return LocatedFormula(.constant(.text(name)), at: range)
         case .word(let word) where isUnquotedText(word): return try parseUnquotedText(word)
-        case .symbol(let symbol) where symbol != "(" && symbol != "-": throw .textExpected(at: range)
-        case .end: throw .textExpected(at: range)
+        case .symbol(let symbol) where symbol != "(" && symbol != "-": throw .textExpectedError(at: range)
+        case .end: throw .textExpectedError(at: range)
         default: return try parseSum()
         }
     }

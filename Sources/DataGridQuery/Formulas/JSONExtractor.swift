@@ -29,7 +29,7 @@ struct JSONExtractor: Sendable {
             default: return nil
             }
             guard let found else { return nil }
-            text.at = found
+            text.position = found
         }
         guard let value = text.value(), text.byte != UInt8(ascii: "n") else { return nil }
         guard text.byte == UInt8(ascii: "\"") else { return (value, false, false) }
@@ -41,23 +41,23 @@ struct JSONExtractor: Sendable {
 /// A position in JSON text.
 package struct JSONCursor {
     private let bytes: UnsafeBufferPointer<UInt8>
-    var at = 0
+    var position = 0
 
     package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     /// The byte at the cursor; 0 at the end of the text.
-    package var byte: UInt8 { at < bytes.count ? bytes[at] : 0 }
+    package var byte: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
     package mutating func skipBlanks() {
-        while at < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[at]) { at += 1 }
+        while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }
     }
 
     /// The range of the value that starts at the cursor; `nil` if it is invalid.
     func value() -> Range<Int>? {
-        guard at < bytes.count else { return nil }
+        guard position < bytes.count else { return nil }
         var isCut: Int32 = 0
-        let length = gv_json_value_end(bytes.baseAddress! + at, bytes.count - at, &isCut)
-        return length > 0 ? at..<at + length : nil
+        let length = gv_json_value_end(bytes.baseAddress! + position, bytes.count - position, &isCut)
+        return length > 0 ? position..<position + length : nil
     }
 
     /// Calls `body` with each key of the object that starts at the cursor, with escapes replaced, and the position of its value. Ends at
@@ -66,10 +66,10 @@ package struct JSONCursor {
         forEach { text in
             guard text.byte == UInt8(ascii: "\""), let name = text.value() else { return false }
             let inner = name.lowerBound + 1..<name.upperBound - 1
-            text.at = name.upperBound
+            text.position = name.upperBound
             text.skipBlanks()
             guard text.byte == UInt8(ascii: ":") else { return false }
-            text.at += 1
+            text.position += 1
             text.skipBlanks()
             // An empty array must not be written to, because all threads share its memory.
             let key =
@@ -78,7 +78,7 @@ package struct JSONCursor {
                 : [UInt8](unsafeUninitializedCapacity: inner.count) { buffer, count in
                     count = gv_json_unescape(text.bytes.baseAddress! + inner.lowerBound, inner.count, buffer.baseAddress!)
                 }
-            body(key[...], text.at)
+            body(key[...], text.position)
             return true
         }
     }
@@ -87,7 +87,7 @@ package struct JSONCursor {
     package mutating func forEachElement(_ body: (_ number: Int, _ start: Int) -> Bool) {
         var number = 0
         forEach { text in
-            guard body(number, text.at) else { return false }
+            guard body(number, text.position) else { return false }
             number += 1
             return true
         }
@@ -96,13 +96,13 @@ package struct JSONCursor {
     /// Calls `body` at each member of the array or object that starts at the cursor. `body` moves the cursor to the start of the member's
     /// value, and returns false to stop.
     private mutating func forEach(_ body: (inout JSONCursor) -> Bool) {
-        at += 1
+        position += 1
         skipBlanks()
         while byte != UInt8(ascii: "]"), byte != UInt8(ascii: "}"), body(&self), let value = value() {
-            at = value.upperBound
+            position = value.upperBound
             skipBlanks()
             guard byte == UInt8(ascii: ",") else { return }
-            at += 1
+            position += 1
             skipBlanks()
         }
     }

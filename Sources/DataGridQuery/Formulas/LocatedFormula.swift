@@ -41,15 +41,15 @@ extension FilterError {
     /// Advice for text that is combined with `||`, as in SQL.
     static let joinAdvice = "|| means “or”. To join text, write concat(a, b)."
 
-    static func textExpected(at range: Range<Int>) -> FilterError {
+    static func textExpectedError(at range: Range<Int>) -> FilterError {
         FilterError(.expectedText, "Expected text in single quotes, as in 'text'.", at: range)
     }
 
-    static func comparisonExpected(at range: Range<Int>) -> FilterError {
+    static func comparisonExpectedError(at range: Range<Int>) -> FilterError {
         FilterError(.expectedComparison, "Expected a comparison, such as “price > 1” or “price is empty”.", at: range)
     }
 
-    static func quotesMissing(_ name: String, at range: Range<Int>) -> FilterError {
+    static func missingQuotesError(_ name: String, at range: Range<Int>) -> FilterError {
         FilterError(.unquotedName, "Write the column name in double quotes: \(Formula.quoted(name)).", at: range)
     }
 }

@@ -4,8 +4,8 @@ public import TerminalSurface
 /// Restricts a burst of wheel events to one direction, because touch pad movements are never quite straight.
 public struct WheelLock {
     private var last: ContinuousClock.Instant?
-    private var beganAcross = false
-    private var steps = (across: 0, down: 0)
+    private var beganHorizontally = false
+    private var steps = (horizontal: 0, vertical: 0)
     /// The pause after which wheel events belong to a new burst.
     private let pause = Duration.milliseconds(250)
 
@@ -18,14 +18,14 @@ public struct WheelLock {
     /// more than twice as many steps as the other.
     public mutating func shouldHandle(_ mouse: MouseEvent, lock: DirectionalLock, at now: ContinuousClock.Instant = .now) -> Bool {
         guard case .wheel(let x, let y) = mouse.kind, lock != .off else { return true }
-        let isAcross = x != 0 || !mouse.modifiers.isEmpty
+        let isHorizontal = x != 0 || !mouse.modifiers.isEmpty
         if last.map({ now - $0 >= pause }) ?? true {
-            beganAcross = isAcross
+            beganHorizontally = isHorizontal
             steps = (0, 0)
         }
         last = now
-        if isAcross { steps.across += abs(x) + abs(y) } else { steps.down += abs(y) }
-        let isDiagonal = 2 * min(steps.across, steps.down) >= max(steps.across, steps.down)
-        return isAcross == beganAcross || lock == .diagonalAllowed && isDiagonal
+        if isHorizontal { steps.horizontal += abs(x) + abs(y) } else { steps.vertical += abs(y) }
+        let isDiagonal = 2 * min(steps.horizontal, steps.vertical) >= max(steps.horizontal, steps.vertical)
+        return isHorizontal == beganHorizontally || lock == .diagonalAllowed && isDiagonal
     }
 }

@@ -25,13 +25,13 @@ extension ByteSource {
     /// Creates a source that reads an unnamed temporary file. The file is empty until text is written in the background.
     /// - Parameter name: the name of the input, for errors.
     convenience init(temporaryFileFor name: String) throws(DelimitedTextError) {
-        guard let descriptor = Platform.makeUnnamedFile() else { throw .cannotSpool(name, Platform.lastError) }
+        guard let descriptor = Platform.makeUnnamedFile() else { throw .cannotSpoolError(name, Platform.lastError) }
         self.init(descriptor: descriptor, path: nil, count: 0, isFinished: false)
     }
 }
 
 extension DelimitedTextError {
-    static func cannotSpool(_ name: String, _ number: Int32) -> DelimitedTextError {
+    static func cannotSpoolError(_ name: String, _ number: Int32) -> DelimitedTextError {
         DelimitedTextError(
             .cannotSpool,
             "Cannot create a temporary file for \(name): \(Platform.errorDescription(number)). Set TMPDIR to a writable folder with enough space.",

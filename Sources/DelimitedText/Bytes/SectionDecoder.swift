@@ -129,7 +129,7 @@ final class SectionDecoder: Sendable {
             } write: { (bytes) throws(DelimitedTextError) in
                 guard let start = bytes.baseAddress else { return }
                 guard Platform.writeFully(target, from: start, count: bytes.count, at: end) else {
-                    throw SpoolWriter.cannotStore(name, Platform.lastError, at: end)
+                    throw SpoolWriter.cannotStoreError(name, Platform.lastError, at: end)
                 }
                 end += bytes.count
             }

@@ -26,7 +26,7 @@ final class Spool: BackgroundWriter {
         guard let descriptor = Platform.makeUnnamedFile(), let wake = Platform.makePipe() else {
             let number = Platform.lastError
             Platform.closeDescriptor(input)
-            throw .cannotSpool(name, number)
+            throw .cannotSpoolError(name, number)
         }
         self.input = input
         self.range = range

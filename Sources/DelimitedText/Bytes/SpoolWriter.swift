@@ -25,7 +25,7 @@ struct SpoolWriter: Sendable {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return true }
         let count = min(bytes.count, max(0, (settings.spoolLimit ?? .max) - writtenBytes))
         guard Platform.writeFully(source.descriptor, from: start, count: count, at: writtenBytes) else {
-            let error = Self.cannotStore(name, Platform.lastError, at: writtenBytes)
+            let error = Self.cannotStoreError(name, Platform.lastError, at: writtenBytes)
             fail(error.code, error.message, error.errno)
             return false
         }
@@ -81,7 +81,7 @@ struct SpoolWriter: Sendable {
     }
 
     /// The error for bytes that cannot be written to a temporary file.
-    static func cannotStore(_ name: String, _ number: Int32, at offset: Int) -> DelimitedTextError {
+    static func cannotStoreError(_ name: String, _ number: Int32, at offset: Int) -> DelimitedTextError {
         DelimitedTextError(
             .cannotSpool,
             "Cannot store \(name) in a temporary file: \(Platform.errorDescription(number)). Set TMPDIR to a writable folder with enough space.",

@@ -134,19 +134,19 @@ extension DialectRequest {
         if let text = settings.quote { quote = .some(text == "none" ? nil : try Self.byte(text, .quote)) }
         if let text = settings.header {
             guard let rows = Self.headers.first(where: { $0.name == text.lowercased() })?.rows else {
-                throw Self.unknown(.header, text, Self.headers.map(\.name))
+                throw Self.unknownValueError(.header, text, Self.headers.map(\.name))
             }
             (hasHeader, headerRows) = (rows > 0, max(1, rows))
         }
         if let text = settings.encoding {
             guard let encoding = TextEncoding(optionName: text) else {
-                throw Self.unknown(.encoding, text, TextEncoding.allCases.map(\.optionName))
+                throw Self.unknownValueError(.encoding, text, TextEncoding.allCases.map(\.optionName))
             }
             self.encoding = encoding
         }
         if let text = settings.decimal {
             guard let style = DecimalStyle.allCases.first(where: { $0.optionName == text.lowercased() }) else {
-                throw Self.unknown(.decimal, text, DecimalStyle.allCases.map(\.optionName))
+                throw Self.unknownValueError(.decimal, text, DecimalStyle.allCases.map(\.optionName))
             }
             notation = style
         }
@@ -170,7 +170,7 @@ extension DialectRequest {
 
     private static let headers: [(name: String, rows: Int)] = [("yes", 1), ("no", 0), ("two", 2)]
 
-    private static func unknown(_ field: ReadingSettings.Field, _ text: String, _ known: [String]) -> ReadingSettingsError {
+    private static func unknownValueError(_ field: ReadingSettings.Field, _ text: String, _ known: [String]) -> ReadingSettingsError {
         let all = ["auto"] + known
         let suggestion = Suggestions.closest(text, all).map { " Did you mean “\($0)”?" } ?? ""
         return ReadingSettingsError(field, "Unknown value “\(text)”. Use \(Suggestions.alternatives(all)).\(suggestion)")

@@ -67,7 +67,7 @@ struct FileOpening: Sendable {
             throw DelimitedTextError(.invalidDialect, "The pipe has not ended yet. Change the encoding when all rows have arrived.")
         }
         try original.source.fill(0..<original.source.count)
-        guard let input = Platform.duplicate(original.source.descriptor) else { throw Self.cannotOpen(name, Platform.lastError) }
+        guard let input = Platform.duplicate(original.source.descriptor) else { throw Self.cannotOpenError(name, Platform.lastError) }
         let spool = try Spool(input: input, name: name, settings: settings, range: 0..<Int.max)
         spool.start(try spool.readHead(maximum: settings.firstBytes), encoding: newEncoding) { _, _ in }
         return FileOpening(self, reading: (spool.source, spool), request, spooledEncoding: newEncoding)
@@ -89,12 +89,12 @@ struct FileOpening: Sendable {
         if bytes.count < end, !isUTF16, let last = bytes.lastIndex(where: { $0 == 0x0a || $0 == 0x0d }) {
             bytes.removeSubrange((last + 1)...)
         }
-        guard let descriptor = Platform.makeUnnamedFile() else { throw Self.cannotOpen(name, Platform.lastError) }
+        guard let descriptor = Platform.makeUnnamedFile() else { throw Self.cannotOpenError(name, Platform.lastError) }
         let copy = ByteSource(descriptor: descriptor, path: nil, count: bytes.count, isFinished: true)
         let isWritten = bytes.withUnsafeBufferPointer { buffer in
             buffer.baseAddress.map { Platform.writeFully(descriptor, from: $0, count: buffer.count, at: 0) } ?? true
         }
-        guard isWritten else { throw Self.cannotOpen(name, Platform.lastError) }
+        guard isWritten else { throw Self.cannotOpenError(name, Platform.lastError) }
         var opening = FileOpening(
             name: name, path: nil, source: copy, spool: nil, status: nil, request: request, settings: settings,
             spooledEncoding: original == nil ? spooledEncoding : nil, decoding: nil)
@@ -119,7 +119,7 @@ struct FileOpening: Sendable {
         try source.bytes(at: start, count: min(count, source.count - start))
     }
 
-    private static func cannotOpen(_ path: String, _ number: Int32) -> DelimitedTextError {
+    private static func cannotOpenError(_ path: String, _ number: Int32) -> DelimitedTextError {
         DelimitedTextError(.cannotOpen, "Cannot open \(path): \(Platform.errorDescription(number)).", path: path, errno: number)
     }
 
@@ -343,11 +343,11 @@ extension FileOpening {
     ) throws(DelimitedTextError) {
         try request.validate()
         guard let descriptor = Platform.openForReading(path), let status = Platform.status(of: descriptor) else {
-            throw Self.cannotOpen(path, Platform.lastError)
+            throw Self.cannotOpenError(path, Platform.lastError)
         }
         if status.isDirectory {
             Platform.closeDescriptor(descriptor)
-            throw Self.cannotOpen(path, Platform.isDirectory)
+            throw Self.cannotOpenError(path, Platform.isDirectory)
         }
         let name = String(path.split(separator: "/").last ?? "")
         // A file in /proc has the size 0 in its status, although it has content. A read shows that.
@@ -359,7 +359,7 @@ extension FileOpening {
         }
         let file = ByteSource(descriptor: descriptor, path: path, count: status.size, isFinished: true)
         if try Self.isCompressed(file, decoding) {
-            guard let copy = Platform.duplicate(descriptor) else { throw Self.cannotOpen(path, Platform.lastError) }
+            guard let copy = Platform.duplicate(descriptor) else { throw Self.cannotOpenError(path, Platform.lastError) }
             let spool = try Spool(input: copy, name: name, settings: settings, range: 0..<status.size)
             let recorder = cache.flatMap { cache in
                 status.size >= cache.minimumCompressedBytes
@@ -371,7 +371,7 @@ extension FileOpening {
             return
         }
         if try Self.utf16Encoding(of: file, request) != nil {
-            guard let reopened = Platform.openForReading(path) else { throw Self.cannotOpen(path, Platform.lastError) }
+            guard let reopened = Platform.openForReading(path) else { throw Self.cannotOpenError(path, Platform.lastError) }
             try self.init(Spool(input: reopened, name: name, settings: settings), name, path: path, status, request, settings, nil)
             original = (file, nil)
             return
@@ -419,7 +419,7 @@ extension FileOpening {
                 isGrowing(status.size, false)
                 return
             }
-            guard let copy = Platform.duplicate(descriptor) else { throw Self.cannotOpen(name, Platform.lastError) }
+            guard let copy = Platform.duplicate(descriptor) else { throw Self.cannotOpenError(name, Platform.lastError) }
             input = copy
         }
         let spool = try Spool(input: input, name: name, settings: settings, range: range)
@@ -434,7 +434,7 @@ extension FileOpening {
     ) throws(DelimitedTextError) {
         try request.validate()
         try file.fill(range)
-        guard let copy = Platform.duplicate(file.descriptor) else { throw Self.cannotOpen(name, Platform.lastError) }
+        guard let copy = Platform.duplicate(file.descriptor) else { throw Self.cannotOpenError(name, Platform.lastError) }
         let spool = try Spool(input: copy, name: name, settings: settings, range: range)
         try self.init(spool, name, path: path, status, request, settings, nil, decoder: decoder)
         compressedSize = range.count

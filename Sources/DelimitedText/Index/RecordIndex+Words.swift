@@ -96,13 +96,13 @@ extension RecordIndex {
 /// Reads words one after another. The caller ensures that there are enough words.
 struct WordReader {
     let words: UnsafeBufferPointer<UInt64>
-    private var at = 0
+    private var position = 0
 
     init(words: UnsafeBufferPointer<UInt64>) { self.words = words }
 
     mutating func next() -> UInt64 {
-        defer { at += 1 }
-        return words[at]
+        defer { position += 1 }
+        return words[position]
     }
 
     mutating func nextInt() -> Int { Int(Int64(bitPattern: next())) }

@@ -285,7 +285,7 @@ extension AppState {
         if !selected.isEmpty { controller.perform(isSelected ? .setSelection(grid.selection) : .clearSelection) }
         controller.perform(.moveCursor(GridCursor(item: grid.cursor.item, column: index)))
         let commands: [CommandID] = [
-            .sortAscending, .sortDescending, .addSortKey, .filterLike, .filterExcludingCell, .group, .addGroupLevel, .freezeColumns,
+            .sortAscending, .sortDescending, .addSortKey, .filterByCell, .filterExcludingCell, .group, .addGroupLevel, .freezeColumns,
             .pinLeft,
             .pinRight, .fitColumn,
             .hideColumn,

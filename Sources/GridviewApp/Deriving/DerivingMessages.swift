@@ -21,8 +21,8 @@ extension Message {
         return Message(.nothingToExpand, "\(name) has no JSON \(what) in \(extent).", short: "No JSON here.", isError: true)
     }
 
-    static let expandsWhenRead = Message(
-        .expandsWhenRead, "Cannot expand the arrays yet: the file is still being read. Try again when all rows are counted.",
+    static let cannotExpandYet = Message(
+        .cannotExpandYet, "Cannot expand the arrays yet: the file is still being read. Try again when all rows are counted.",
         short: "Still reading.", isError: true)
 
     static func columnCollapsed(_ name: String, expand: String) -> Message {

@@ -49,7 +49,7 @@ extension Session {
         guard !jobs.isRunning(.derive) else { return send(.show(.addingColumn)) }
         let (table, origin) = (table, sheet.id)
         guard !table.isSequential else { return send(.show(.cannotExpandOnServer)) }
-        guard table.isComplete else { return send(.show(.expandsWhenRead)) }
+        guard table.isComplete else { return send(.show(.cannotExpandYet)) }
         let rows = min(table.recordCount, Self.expandingRowCount)
         let shown = state.grid.columns.visible.filter { $0.id.copy == 0 || $0.id == column.id }
         guard let arrayIndex = shown.firstIndex(where: { $0.id == column.id }) else { return }

@@ -5,7 +5,7 @@ extension AppState {
     /// - Parameter values: the panel whose values are exported; `nil` to export a part of the sheet.
     mutating func openExport(of values: StatisticsPanel? = nil) -> [AppEffect] {
         // Open the prompt even while rows are still being read or sorted, because they may be ready when the user has typed the name.
-        if let obstacle = exportObstacle, obstacle != .exportWaits { return show(obstacle) }
+        if let obstacle = exportObstacle, obstacle != .cannotExportYet { return show(obstacle) }
         let path = exportName(ending: values == nil ? "-view" : "-values", isEndingRequired: values != nil)
         return open(ExportPrompt(path: path, formats: fileFormats, values: values))
     }
@@ -29,8 +29,8 @@ extension AppState {
         var prompt = prompt
         if let obstacle = exportObstacle {
             prompt.refusal = .waits
-            overlay = obstacle == .exportWaits ? prompt : nil
-            return obstacle == .exportWaits ? [] : show(obstacle)
+            overlay = obstacle == .cannotExportYet ? prompt : nil
+            return obstacle == .cannotExportYet ? [] : show(obstacle)
         }
         let request = ExportRequest(
             path: prompt.field.string, format: format, content: content(of: prompt), escapesFormulas: prompt.escapesFormulas,
@@ -81,7 +81,7 @@ extension AppState {
         if grid.columns.count == 0 { return .nothingToExport }
         switch document.reading {
         case .awaited, .failed: return .nothingToExport
-        case .running where !document.canBeQueriedWhileIncomplete: return .exportWaits
+        case .running where !document.canBeQueriedWhileIncomplete: return .cannotExportYet
         case .running, .stopped, .complete: break
         }
         let isSpliced = if case .spliced = grid.rows { true } else { false }
@@ -89,9 +89,9 @@ extension AppState {
             // A server can send all rows, but a selection that includes the last rows must wait, because their positions are still unknown.
             let selectsAllRows = grid.selection.isInverted || grid.selection.blocks.contains { $0.rows == nil }
             let canStream = grid.selection.isEmpty ? !grid.rows.isMoved : !isSpliced && !selectsAllRows
-            return canStream && query.shown == query.requested ? nil : .exportWaits
+            return canStream && query.shown == query.requested ? nil : .cannotExportYet
         }
-        return query.isSettled && !isSpliced ? nil : .exportWaits
+        return query.isSettled && !isSpliced ? nil : .cannotExportYet
     }
 
     /// The suggested file name: the name of the open file or of the table on a server, with `.csv`.

@@ -56,8 +56,8 @@ extension Message {
     /// - Parameter reason: the reason for the failure and its remedy, as sentences.
     static func notExported(_ reason: String) -> Message { Message(.notExported, reason, isError: true) }
 
-    static let exportWaits = Message(
-        .exportWaits, "Rows can be exported once reading, filtering and sorting are done.", short: "Not ready yet.")
+    static let cannotExportYet = Message(
+        .cannotExportYet, "Rows can be exported once reading, filtering and sorting are done.", short: "Not ready yet.")
 
     static func exportRunning(cancel: String) -> Message {
         Message(.exportRunning, "Still exporting another file. \(cancel) cancels it.", short: "Still exporting.")

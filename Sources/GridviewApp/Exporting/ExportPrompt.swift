@@ -94,7 +94,7 @@ extension AppPainter {
             on: &buffer)
         let room = max(1, state.size.columns - 2)
         // When the rows are ready, hide the message that they are not ready.
-        let refusal = prompt.refusal == .waits && state.exportObstacle != .exportWaits ? nil : prompt.refusal
+        let refusal = prompt.refusal == .waits && state.exportObstacle != .cannotExportYet ? nil : prompt.refusal
         let text = refusal?.message(accept: label(of: .accept)).text ?? explanation(prompt)
         let lines = TextWrap.lines(text, width: room).prefix(min(4, y))
         let top = y - lines.count

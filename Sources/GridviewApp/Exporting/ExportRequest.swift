@@ -41,7 +41,7 @@ public enum ExportRefusal: Equatable, Sendable {
         case .fileExists(let name): .fileExists(name, accept: accept)
         case .fileIsOpen(let name): .fileIsOpen(name, accept: accept)
         case .failed(let reason): .notExported(reason)
-        case .waits: .exportWaits
+        case .waits: .cannotExportYet
         }
     }
 }

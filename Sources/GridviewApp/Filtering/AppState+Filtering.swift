@@ -91,7 +91,7 @@ extension AppState {
 
     mutating func removeFilter() -> [AppEffect] {
         guard !query.requested.allFilters.isEmpty else {
-            return show(.noFilter(filter: key(.filter), filterLike: key(.filterLike)))
+            return show(.noFilter(filter: key(.filter), filterByCell: key(.filterByCell)))
         }
         return arrange { $0.allFilters.removeLast() }
     }

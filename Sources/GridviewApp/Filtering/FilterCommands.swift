@@ -5,7 +5,7 @@ extension Command {
             "Show only rows that match a condition: price > 100 and side = 'BUY'. A single word searches every cell.",
             also: "where query select regex regexp regular expression pattern match"
         ) { state, _ in state.open(FormulaPrompt()) },
-        Command(.filterLike, .filtering, ["@", ","], "filter by cell", "Show only rows with this value in this column.") { state, _ in
+        Command(.filterByCell, .filtering, ["@", ","], "filter by cell", "Show only rows with this value in this column.") { state, _ in
             state.filterByCell(isNegated: false)
         },
         Command(.filterExcludingCell, .filtering, ["~"], "exclude cell", "Hide rows with this value in this column.") { state, _ in
@@ -34,7 +34,7 @@ extension Command {
 
 extension CommandID {
     static let filter = CommandID("filter")
-    static let filterLike = CommandID("filterLikeCell")
+    static let filterByCell = CommandID("filterLikeCell")
     static let filterExcludingCell = CommandID("filterUnlikeCell")
     static let removeFilter = CommandID("removeFilter")
     static let removeFilters = CommandID("removeAllFilters")

@@ -37,8 +37,8 @@ extension Message {
 
     static let filterAlreadyOn = Message(.filterAlreadyOn, "This filter is already on.", short: "Already on.")
 
-    static func noFilter(filter: String, filterLike: String) -> Message {
-        Message(.noFilter, "No filter to remove. \(filter) adds one; \(filterLike) filters by this cell.", short: "No filter.")
+    static func noFilter(filter: String, filterByCell: String) -> Message {
+        Message(.noFilter, "No filter to remove. \(filter) adds one; \(filterByCell) filters by this cell.", short: "No filter.")
     }
 
     static func filterInvalid(_ reason: String) -> Message { Message(.filterInvalid, reason, isError: true) }

@@ -82,7 +82,7 @@ extension AppState {
         if canSeek, let count = estimatedRowCount {
             return percent >= 100 ? endSampling() + goToEnd() : goNear(rowNumber: 1 + Int(Double(count - 1) * Double(percent) / 100))
         }
-        if !document.isComplete || isOpenEnded { show(.percentOfRead) }
+        if !document.isComplete || isOpenEnded { show(.percentOfKnownRows) }
         let last = max(0, grid.rows.count - 1)
         return changeGrid(.move(.row(Int(Double(last) * Double(min(100, percent)) / 100)))) + sampleRows()
     }

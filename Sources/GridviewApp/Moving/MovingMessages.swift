@@ -1,8 +1,8 @@
 import DataGridTerminal
 
 extension Message {
-    static let percentOfRead = Message(
-        .percentOfRead, "This is a percentage of the rows known so far.", short: "Of the known rows.")
+    static let percentOfKnownRows = Message(
+        .percentOfKnownRows, "This is a percentage of the rows known so far.", short: "Of the known rows.")
 
     static let noDifferentValue = Message(.noDifferentValue, "No row with a different value in this direction.", short: "No other value.")
 

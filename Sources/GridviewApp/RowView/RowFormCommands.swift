@@ -14,7 +14,7 @@ extension Command {
         Command(.up, in: .record, ["Up", "k"], "field above", "Go to the field above, or up one line in a long field."),
         Command(.down, in: .record, ["Down", "j"], "field below", "Go to the field below, or down one line in a long field."),
         Command(.copy, in: .record, ["y"], "copy field", "Copy the current field."),
-        Command(.filterLike, in: .record, ["@", ","], "filter by field", "Show only rows that have this value in this field."),
+        Command(.filterByCell, in: .record, ["@", ","], "filter by field", "Show only rows that have this value in this field."),
         Command(.filterExcludingCell, in: .record, ["~"], "exclude field", "Hide rows that have this value in this field."),
         Command(.filter, in: .record, ["&"], "edit filter", "Edit a new filter for the value of this field."),
         Command(.search, in: .record, ["/"], "find field", "Find text in the names and values of this row."),

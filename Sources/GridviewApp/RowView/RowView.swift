@@ -49,8 +49,8 @@ struct RowView: Overlay {
             return state.open(view)
         case .searchNext, .searchPrevious:
             return [.findField(search.string, by: id == .searchNext ? 1 : -1, includingCurrent: false)]
-        case .filterLike, .filterExcludingCell:
-            return close(in: &state) + state.filterByCell(isNegated: id != .filterLike)
+        case .filterByCell, .filterExcludingCell:
+            return close(in: &state) + state.filterByCell(isNegated: id != .filterByCell)
         case .filter: return [.editFilterByCell]
         case .hideColumn: return state.withColumn { $0.hide([$1]) } + [.showField]
         case .undo, .redo: return moveInHistory(isUndoing: id == .undo, in: &state)
@@ -115,7 +115,7 @@ struct RowView: Overlay {
         }
         return [
             painter.hint(.nextRow), closeHint, painter.hint(.previousRow), painter.hint(.up, .down, as: "field"),
-            painter.hint(.copy, as: "copy"), painter.hint(.filterLike, as: "filter"), painter.hint(.filterExcludingCell, as: "exclude"),
+            painter.hint(.copy, as: "copy"), painter.hint(.filterByCell, as: "filter"), painter.hint(.filterExcludingCell, as: "exclude"),
             painter.hint(.search, as: "find"), painter.hint(.hideColumn, as: "hide"),
         ]
     }

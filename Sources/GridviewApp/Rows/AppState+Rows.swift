@@ -8,9 +8,9 @@ extension AppState {
         guard let row = grid.cursor.row, row < grid.rows.count else {
             return show(.noRowToMove)
         }
-        guard !isUncounted else { return show(.movesWhenRead) }
+        guard !isUncounted else { return show(.cannotMoveRowsYet) }
         guard grid.canMoveRows else {
-            show(.movesWhenRead)
+            show(.cannotMoveRowsYet)
             return resumeReading()
         }
         let before = grid.rows
@@ -22,7 +22,7 @@ extension AppState {
     /// Undoes a drag of rows while not all rows are counted, because rows that arrive later would have no position among moved rows.
     mutating func refuseMove() -> [AppEffect] {
         controller.perform(.setRows(grid.rows.unmoved, tree: grid.outline.tree, keeping: .all))
-        return show(.movesWhenRead)
+        return show(.cannotMoveRowsYet)
     }
 
     /// Updates the positions of search matches after rows were moved. The first move also shows a message that the file does not change.

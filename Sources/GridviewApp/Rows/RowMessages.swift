@@ -1,7 +1,7 @@
 extension Message {
     static let noRowToMove = Message(.noRowToMove, "No row here to move.", short: "No row here.")
 
-    static let movesWhenRead = Message(.movesWhenRead, "Rows can be moved once all rows are known.", short: "Not all rows.")
+    static let cannotMoveRowsYet = Message(.cannotMoveRowsYet, "Rows can be moved once all rows are known.", short: "Not all rows.")
 
     /// The row is already at the top or bottom of the table or its group, and cannot be moved further.
     static func alreadyAtEdge(isTop: Bool, isGrouped: Bool) -> Message {

@@ -84,7 +84,7 @@ extension Document {
         var failure = RequestError("\(option): \(error.message)\n\(ErrorMarker.lines(text, error.range))", isUsageError: true)
         // A name in double quotes that is not a column is read as a string, which can cause this error. Later rows may have the column.
         let namesUnknownField = input.mayFindNewFields && (error.kind == .unknownColumn || Filter.hasUnknownQuotedName(text, in: schema))
-        failure.mayBecomeValid = namesUnknownField || namesLaterColumn(text)
+        failure.mayBecomeValid = namesUnknownField || mayNameLaterColumn(text)
         return failure
     }
 

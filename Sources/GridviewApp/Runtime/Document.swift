@@ -56,16 +56,16 @@ public final class Document {
         _ input: any TableSource, _ options: inout LaunchOptions, using select: (LaunchOptions) -> LaunchOptions
     ) throws -> Document {
         guard let fallback = options.fallback else { return try Document(input, options: select(options)) }
-        func checked(_ options: LaunchOptions) throws -> Document {
+        func openAndCheck(_ options: LaunchOptions) throws -> Document {
             let document = try Document(input, options: options)
             _ = try document.viewReadingAll(options)
             return document
         }
         do {
-            return try checked(select(options))
+            return try openAndCheck(select(options))
         } catch let error as RequestError where error.isUsageError {
             let plain = fallback(error)
-            let document = try checked(select(plain))
+            let document = try openAndCheck(select(plain))
             options = plain
             return document
         }
@@ -121,9 +121,9 @@ public final class Document {
 
     /// True if the text names a column that was not found yet, but that a longer row may have. The name is a number or, without a header,
     /// letters.
-    func namesLaterColumn(_ text: String) -> Bool { Self.namesLaterColumn(text, of: input) }
+    func mayNameLaterColumn(_ text: String) -> Bool { Self.mayNameLaterColumn(text, of: input) }
 
-    private nonisolated static func namesLaterColumn(_ text: String, of input: any TableSource) -> Bool {
+    private nonisolated static func mayNameLaterColumn(_ text: String, of input: any TableSource) -> Bool {
         let columnCount = input.columnCount
         if !input.hasColumnNames, (1...4).contains(text.count), text.utf8.allSatisfy({ (65...90).contains($0) }) { return true }
         var rest = text[...]
@@ -317,7 +317,7 @@ public final class Document {
         }
         if let index = found.first { return index }
         var error = RequestError(unknownColumn(text, columns, of: input), isUsageError: true)
-        error.mayBecomeValid = input.mayFindNewFields || namesLaterColumn(text, of: input)
+        error.mayBecomeValid = input.mayFindNewFields || mayNameLaterColumn(text, of: input)
         throw error
     }
 

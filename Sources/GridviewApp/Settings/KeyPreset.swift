@@ -63,7 +63,7 @@ public enum KeyPreset: String, CaseIterable, Sendable {
         (.export, ["C-s", "zs"]),
         // The default keys of these commands have another meaning in VisiData. Give the commands keys that VisiData does not use.
         (.sort, ["z]"]), (.statistics, ["zI"]), (.narrower, ["z<"]), (.wider, ["z>"]), (.selectCells, ["C-v"]), (.theme, ["M-t"]),
-        (.goToPercent, ["z%"]), (.filterLike, [","]), (.filterExcludingCell, ["M-,"]), (.removeFilters, ["z|"]),
+        (.goToPercent, ["z%"]), (.filterByCell, [","]), (.filterExcludingCell, ["M-,"]), (.removeFilters, ["z|"]),
     ])
 
     private static func assignments(_ keys: [(CommandID, [String])]) -> [KeyAssignment] { keys.map { KeyAssignment($0, $1) } }

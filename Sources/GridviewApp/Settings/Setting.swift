@@ -66,10 +66,10 @@ struct Setting: Sendable {
 }
 
 extension TOMLValue {
-    private func mismatch(_ expected: String) -> SettingError { SettingError("Expected \(expected), not \(kindName)") }
+    private func mismatchError(_ expected: String) -> SettingError { SettingError("Expected \(expected), not \(kindName)") }
 
     func text() throws(SettingError) -> String {
-        guard case .string(let text) = self else { throw mismatch("a string") }
+        guard case .string(let text) = self else { throw mismatchError("a string") }
         guard text.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 }) else {
             throw SettingError("The text has control characters")
         }
@@ -77,12 +77,12 @@ extension TOMLValue {
     }
 
     func flag() throws(SettingError) -> Bool {
-        guard case .boolean(let flag) = self else { throw mismatch("true or false") }
+        guard case .boolean(let flag) = self else { throw mismatchError("true or false") }
         return flag
     }
 
     func texts() throws(SettingError) -> [String] {
-        guard case .array(let values) = self else { throw mismatch("a list of strings") }
+        guard case .array(let values) = self else { throw mismatchError("a list of strings") }
         var texts: [String] = []
         for value in values { texts.append(try value.text()) }
         return texts

@@ -44,7 +44,7 @@ struct TOMLReader {
 
     private func failure(_ reason: String) -> TOMLError { TOMLError(line: line, reason: reason) }
 
-    private func unsupported(_ what: String) -> TOMLError {
+    private func unsupportedError(_ what: String) -> TOMLError {
         TOMLError(line: line, reason: "\(what) are not supported", isUnsupported: true)
     }
 
@@ -121,7 +121,7 @@ struct TOMLReader {
     }
 
     private mutating func readHeader() throws(TOMLError) -> [String] {
-        if isNext("[[") { throw unsupported("arrays of tables ([[…]])") }
+        if isNext("[[") { throw unsupportedError("arrays of tables ([[…]])") }
         firstHeader = firstHeader ?? index
         index += 1
         defined.formUnion(dotted)
@@ -382,7 +382,7 @@ struct TOMLReader {
         }
         let isDate = word.utf8.count > 4 && word.utf8.prefix(4).allSatisfy(Self.isDecimal) && Array(word.utf8)[4] == UInt8(ascii: "-")
         let isTime = word.utf8.count > 2 && word.utf8.prefix(2).allSatisfy(Self.isDecimal) && Array(word.utf8)[2] == UInt8(ascii: ":")
-        if isDate || isTime { throw unsupported("dates and times") }
+        if isDate || isTime { throw unsupportedError("dates and times") }
         guard let number = try Self.number(Array(word.utf8), at: line) else {
             throw failure("“\(word.prefix(40))” is not a value; put text in quotes")
         }

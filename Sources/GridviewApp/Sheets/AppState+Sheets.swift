@@ -14,7 +14,7 @@ extension AppState {
 
     /// Shows the sheet `step` tabs to the right, or to the left if negative. Continues at the other end after the last tab.
     mutating func showSheet(step: Int) -> [AppEffect] {
-        guard sheets.count > 1 else { return show(.oneFile) }
+        guard sheets.count > 1 else { return show(.onlyOneFile) }
         return showSheet(at: ((currentSheetIndex + step) % sheets.count + sheets.count) % sheets.count)
     }
 
@@ -39,7 +39,7 @@ extension AppState {
 
     mutating func closeSheet() -> [AppEffect] {
         guard sheets.count > 1 else {
-            return show(.lastFile(quit: key(.close)))
+            return show(.onlyOpenFile(quit: key(.close)))
         }
         let (closed, origin) = (sheet.id, sheet.origin)
         sheets.remove(at: currentSheetIndex)

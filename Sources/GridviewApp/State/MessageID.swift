@@ -5,7 +5,8 @@ extension Message {
         // Keys and help
         case noCommand, familiarKey, filesUnchanged, pasteUnsupported, notInRowView, noOptionsPrompt, filesOpenAtStart, firstSteps
         // Moving
-        case noDifferentValue, lastRowSoFar, percentOfRead, rowNotRead, rowFilteredOut, noSuchRow, noJump, marked, marksCleared, noMarks,
+        case noDifferentValue, lastRowSoFar, percentOfKnownRows, rowNotRead, rowFilteredOut, noSuchRow, noJump, marked, marksCleared,
+            noMarks,
             rowsNotFollowed, notAllRowsFollowed, rowsAwaitCount, commandAwaitsCount, commandNotRun
         // Searching
         case noSearch, nothingToSearchFor, searchWrapped, notFound
@@ -18,15 +19,15 @@ extension Message {
         // Columns
         case frozen, unfrozen, tooNarrowToFreeze, columnHidden, lastColumn, columnDuplicated, columnType, columnAdded, formulaInvalid,
             addingColumn, columnExists, nameRestored, columnExpanded, nothingToExpand, columnCollapsed, nothingToCollapse,
-            cannotExpandOnServer, expandsWhenRead, pinned, unpinned, columnsShown, emptyColumnsHidden, noOtherColumns,
+            cannotExpandOnServer, cannotExpandYet, pinned, unpinned, columnsShown, emptyColumnsHidden, noOtherColumns,
             noScrollingColumn, columnsFitted, digitsGrouped, noNumbers, dayOrder, noDayOrder
         // Rows
-        case rowMoved, noRowToMove, movesWhenRead, alreadyFirst, alreadyLast, rowDragging, dragInterrupted
+        case rowMoved, noRowToMove, cannotMoveRowsYet, alreadyFirst, alreadyLast, rowDragging, dragInterrupted
         // Selecting and copying
         case selectionMode, selectionModeForbids, selectionOff, noRows, copied, notCopied, nothingToCopy, tooLargeToCopy, cellNotRead,
             nothingToPick, noStatements
         // Exporting
-        case exported, notExported, nothingToExport, exportWaits, exportRunning, exportStopsOnQuit, fileExists, fileIsOpen
+        case exported, notExported, nothingToExport, cannotExportYet, exportRunning, exportStopsOnQuit, fileExists, fileIsOpen
         // Appearance
         case rowHeight, wrapUnavailable, presentation, gridLines, panning, theme, viewReset, hintsOff, mouseOn, mouseOff
         // Settings
@@ -38,7 +39,8 @@ extension Message {
         // Panels
         case noColumns, chooseBar, emptyBar, rowNotReadToEnd, cannotEdit
         // Files
-        case oneFile, lastFile, fileGrown, fileTruncated, fileRewritten, fileDeleted, reloaded, fileUnchanged, cannotReload, columnMissing,
+        case onlyOneFile, onlyOpenFile, fileGrown, fileTruncated, fileRewritten, fileDeleted, reloaded, fileUnchanged, cannotReload,
+            columnMissing,
             rowsAdded, noNewRows, columnsAdded, openingFailed, following, followingOff, cannotFollow, changeReloaded
         // Reading
         case readAgain, cannotReadAgain, notReadYet, rowCannotBeHeader, readingSuggested

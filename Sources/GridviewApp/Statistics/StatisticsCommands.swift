@@ -38,7 +38,7 @@ extension Command {
     ]
 
     static let valuesList: [Command] = [
-        Command(.narrow, in: .values, ["/"], "find", "List only the values that contain the typed text."),
+        Command(.findValues, in: .values, ["/"], "find", "List only the values that contain the typed text."),
         Command(.markAndNext, in: .values, ["Space", "m"], "mark", "Mark the value or remove its mark, and go to the next one."),
         Command(
             .filterExcludingCell, in: .values, ["~"], "exclude",
@@ -54,7 +54,7 @@ extension Command {
 }
 
 extension CommandID {
-    static let narrow = CommandID("narrow")
+    static let findValues = CommandID("narrow")
     static let statistics = CommandID("statistics")
     static let frequencies = CommandID("frequencies")
     static let summary = CommandID("summary")

@@ -27,7 +27,7 @@ extension StatisticsPanel: Overlay {
             panel.isSortedByValue.toggle()
             panel.updateListedValues(in: state)
             state.overlay = panel
-        case .narrow:
+        case .findValues:
             guard case .frequencies = result else { break }
             var panel = self
             panel.isTyping = true
@@ -217,7 +217,7 @@ extension StatisticsPanel: Overlay {
         case .frequencies:
             let order = painter.hint(.sort, as: isSortedByValue ? "by count" : "by value")
             return [
-                painter.hint(.accept, as: "filter"), close, painter.hint(.up, .down, as: "choose"), order, painter.hint(.narrow),
+                painter.hint(.accept, as: "filter"), close, painter.hint(.up, .down, as: "choose"), order, painter.hint(.findValues),
                 painter.hint(.markAndNext), painter.hint(.filterExcludingCell), painter.hint(.copy), painter.hint(.export),
             ]
         case .summary: return [painter.hint(.accept), close, painter.hint(.up, .down, as: "choose")]

@@ -73,7 +73,7 @@ extension SQLQuery {
     /// if the key is NULL, NaN or blank text. See ``isIndexedByFirstKeyOnly``.
     /// - Parameter position: the number of the row, from 0.
     public func firstKey(ofRow position: Int) throws(SQLLimitations) -> SQLStatement {
-        guard isIndexedByFirstKeyOnly else { throw mismatchedKey }
+        guard isIndexedByFirstKeyOnly else { throw mismatchedKeyError }
         let key = order[0]
         let isValue = key.predicate(.value, dialect)
         let isBefore: SQLFragment = "\(key.value) \(key.isDescending ? ">" as SQLFragment : "<") s.v"
@@ -90,7 +90,7 @@ extension SQLQuery {
     ///
     /// Scans the index of the first sort key. Keys that are NULL, NaN or blank text are left out.
     public func firstKeys(every step: Int) throws(SQLLimitations) -> SQLStatement {
-        guard isIndexedByFirstKeyOnly else { throw mismatchedKey }
+        guard isIndexedByFirstKeyOnly else { throw mismatchedKeyError }
         let key = order[0]
         let rows = key.order(within: .value, isBackward: false, dialect)
         let statement: SQLFragment = """
@@ -130,7 +130,7 @@ extension SQLQuery {
 
     /// Counts the rows before a row. The result is one row with one integer.
     public func rank(of key: RowKey, in section: [GroupValue] = []) throws(SQLLimitations) -> SQLStatement {
-        guard hasUniqueOrder, key.values.count == order.count else { throw mismatchedKey }
+        guard hasUniqueOrder, key.values.count == order.count else { throw mismatchedKeyError }
         let conditions = try allConditions(section, nil)
         let ranges = scan(isBackward: true).ranges(after: key)
         let counts = ranges.map { "(SELECT count(*)\(from)\(filter(conditions + $0.conditions)))" as SQLFragment }
@@ -142,7 +142,7 @@ extension SQLQuery {
     public func count(
         after start: RowKey, before end: RowKey, in section: [GroupValue] = []
     ) throws(SQLLimitations) -> SQLStatement {
-        guard usesBlocks, start.block != nil, end.block != nil else { throw mismatchedKey }
+        guard usesBlocks, start.block != nil, end.block != nil else { throw mismatchedKeyError }
         var conditions = try allConditions(section, nil)
         conditions.append("\(order[0].value) > \(dialect.parameter(start.values[0], .address))")
         conditions.append("\(order[0].value) < \(dialect.parameter(end.values[0], .address))")
@@ -157,7 +157,7 @@ extension SQLQuery {
     ) throws(SQLLimitations) -> PageStatement {
         if usesBlocks {
             // Search all blocks of the table, because each of them can contain the match. The scan stops at the first match.
-            guard case .text = key.values.first else { throw mismatchedKey }
+            guard case .text = key.values.first else { throw mismatchedKeyError }
             var all = try allConditions(section, search)
             all.append("\(order[0].value) \(isBackward ? "<" as SQLFragment : ">") \(dialect.parameter(key.values[0], .address))")
             var cells: [SQLFragment] = []

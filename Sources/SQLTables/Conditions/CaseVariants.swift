@@ -31,11 +31,11 @@ enum CaseVariants {
     /// Folds a scalar. Scalars with the same uppercase form fold to the same scalar, except the dotless i.
     static func fold(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         if scalar.value == 0x131 { return scalar }
-        let upper = single(scalar.properties.uppercaseMapping) ?? scalar
-        return single(upper.properties.lowercaseMapping) ?? upper
+        let upper = singleScalar(scalar.properties.uppercaseMapping) ?? scalar
+        return singleScalar(upper.properties.lowercaseMapping) ?? upper
     }
 
-    private static func single(_ mapping: String) -> Unicode.Scalar? {
+    private static func singleScalar(_ mapping: String) -> Unicode.Scalar? {
         let scalars = mapping.unicodeScalars
         return scalars.count == 1 ? scalars.first : nil
     }

@@ -32,7 +32,7 @@ extension FormulaCompiler {
             let column = try conditions.column(id)
             let number = try NumberTerm(column, in: dialect)
             if number.storage == .double {
-                guard let nan = dialect.nan, dialect.family == .duckDB else { throw exactDecimalsNeeded }
+                guard let nan = dialect.nan, dialect.family == .duckDB else { throw exactDecimalsNeededError }
                 return Term(
                     sql: "NULLIF(\(number.sql), \(nan))", type: .number, isNullable: true, mayBeInfinite: true, storage: .double)
             }
@@ -42,9 +42,9 @@ extension FormulaCompiler {
                 number.sql, whole: column.wholeDigits ?? SQLDialect.maximumDigits, scale: scale, isNullable: number.isNullable)
         case .constant(.number(let number)):
             let literal = NumberLiteral(number)
-            guard let (whole, scale) = literal.digitCounts else { throw Self.mismatch }
+            guard let (whole, scale) = literal.digitCounts else { throw Self.mismatchError }
             return try decimal(dialect.text(literal.text), whole: whole, scale: scale, isNullable: false)
-        case .constant: throw Self.mismatch
+        case .constant: throw Self.mismatchError
         case .call(let function, let arguments): return try inner.fixedNumber(function, arguments)
         }
     }
@@ -60,7 +60,7 @@ extension FormulaCompiler {
         switch function {
         case .add, .subtract, .multiply:
             let (a, b) = (try fixedNumber(arguments[0]), try fixedNumber(arguments[1]))
-            guard let (x, m) = digits(a), let (y, n) = digits(b) else { throw exactDecimalsNeeded }
+            guard let (x, m) = digits(a), let (y, n) = digits(b) else { throw exactDecimalsNeededError }
             let isNullable = a.isNullable || b.isNullable
             if function == .multiply {
                 // Widen the type, because DuckDB computes with 64 bits unless an operand has more than 18 digits.
@@ -115,14 +115,14 @@ extension FormulaCompiler {
             term.sql = "COALESCE(\(terms.map(\.sql)))"
             term.isNullable = terms.allSatisfy(\.isNullable)
             return term
-        default: throw Self.mismatch
+        default: throw Self.mismatchError
         }
     }
 
     private func rounded(_ term: Term, _ function: Formula.Function, digits count: Int) throws(UnsupportedError) -> Term {
         let name: SQLFragment = function == .floor ? "floor" : function == .ceil ? "ceil" : "round"
         guard let (whole, scale) = digits(term) else {
-            guard count == 0 else { throw exactDecimalsNeeded }
+            guard count == 0 else { throw exactDecimalsNeededError }
             var rounded = term
             rounded.sql = "\(name)(\(term.sql))"
             return rounded
@@ -144,7 +144,7 @@ extension FormulaCompiler {
             for (term, digits) in zip(terms, digits) {
                 var term = term
                 if let (whole, scale) = digits {
-                    guard whole + scale <= 15 else { throw exactDecimalsNeeded }
+                    guard whole + scale <= 15 else { throw exactDecimalsNeededError }
                     (term.sql, term.storage, term.wholeDigits) = (dialect.cast(term.sql, .double), .double, nil)
                 }
                 converted.append(term)
@@ -161,11 +161,11 @@ extension FormulaCompiler {
 
     /// The text of a decimal. A floating-point number is refused, because the server can print it differently.
     func fixedText(of term: Term) throws(UnsupportedError) -> SQLFragment {
-        guard let (_, scale) = digits(term) else { throw exactDecimalsNeeded }
+        guard let (_, scale) = digits(term) else { throw exactDecimalsNeededError }
         return dialect.decimalText(term.sql, scale: scale)
     }
 
-    private var exactDecimalsNeeded: UnsupportedError {
+    private var exactDecimalsNeededError: UnsupportedError {
         UnsupportedError(
             "gridview computes with exact decimals, but \(dialect.name) would round these floating-point numbers. Use a decimal column.")
     }

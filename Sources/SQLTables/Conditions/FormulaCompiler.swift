@@ -36,7 +36,7 @@ struct FormulaCompiler {
         guard tokenCount <= tokenLimit else { throw UnsupportedError("The formula is too long for an SQL statement.") }
     }
 
-    static let mismatch = UnsupportedError("The types in the formula do not match.")
+    static let mismatchError = UnsupportedError("The types in the formula do not match.")
 
     // MARK: Types
 
@@ -86,7 +86,7 @@ struct FormulaCompiler {
             } else if isTextB {
                 compared = a
             } else {
-                throw Self.mismatch
+                throw Self.mismatchError
             }
             common.insert(compared == .date ? .dateTime : compared)
         }
@@ -174,7 +174,7 @@ struct FormulaCompiler {
             guard column.kind == .flag else { throw UnsupportedError("Column “\(column.name)” is not Boolean on the server.") }
             return SQLCondition(column.value, mayBeNull: column.isNullable)
         case .constant(.flag(let flag)): return SQLCondition(flag ? dialect.trueLiteral : dialect.falseLiteral, mayBeNull: false)
-        case .constant: throw Self.mismatch
+        case .constant: throw Self.mismatchError
         case .call(let function, let arguments):
             switch function {
             case .and, .or:
@@ -185,7 +185,7 @@ struct FormulaCompiler {
             case .isEmpty: return try inner.isEmpty(arguments[0])
             case .isNull: return try inner.isNull(arguments[0])
             case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
-                guard let comparison = SQLComparison(function) else { throw Self.mismatch }
+                guard let comparison = SQLComparison(function) else { throw Self.mismatchError }
                 return try inner.compare(arguments[0], comparison, arguments[1], try inner.comparedType(arguments))
             case .isIn:
                 let type = try inner.comparedType(arguments)
@@ -193,7 +193,7 @@ struct FormulaCompiler {
                 for argument in arguments.dropFirst() { parts.append(try inner.compare(arguments[0], .equal, argument, type)) }
                 return .joined(parts, by: " OR ")
             case .matches, .matchesIgnoringCase:
-                guard case .constant(.text(let pattern)) = arguments[1] else { throw Self.mismatch }
+                guard case .constant(.text(let pattern)) = arguments[1] else { throw Self.mismatchError }
                 return try conditions.matches(try inner.text(arguments[0]), pattern, ignoresCase: function == .matchesIgnoringCase)
             case .conditional:
                 let (test, a, b) = (try inner.flag(arguments[0]), try inner.flag(arguments[1]), try inner.flag(arguments[2]))
@@ -203,12 +203,12 @@ struct FormulaCompiler {
                 for argument in arguments { parts.append(try inner.flag(argument).sql) }
                 return SQLCondition("COALESCE(\(parts))", mayBeNull: true)
             default:
-                guard let (test, ignoresCase) = ConditionCompiler.textTest(function) else { throw Self.mismatch }
+                guard let (test, ignoresCase) = ConditionCompiler.textTest(function) else { throw Self.mismatchError }
                 let text = try inner.text(arguments[0])
                 if case .constant(.text(let constant)) = arguments[1] {
                     return try conditions.test(test, text, constant, ignoresCase: ignoresCase)
                 }
-                guard !ignoresCase else { throw Self.mismatch }
+                guard !ignoresCase else { throw Self.mismatchError }
                 return conditions.test(test, text, try inner.text(arguments[1]))
             }
         }
@@ -288,7 +288,7 @@ struct FormulaCompiler {
             var term = exact(dialect.number(literal, for: .numeric(scale: nil)), isNullable: false)
             if dialect.family == .sqlite { term.storage = .double }
             return term
-        case .constant: throw Self.mismatch
+        case .constant: throw Self.mismatchError
         case .call(let function, let arguments):
             switch function {
             case .add, .subtract, .multiply:
@@ -351,7 +351,7 @@ struct FormulaCompiler {
                 var term = exact("COALESCE(\(parts.map(\.sql)))", isNullable: parts.allSatisfy(\.isNullable), isWhole: isWhole)
                 term.isQuotient = parts.contains(where: \.isQuotient)
                 return term
-            default: throw Self.mismatch
+            default: throw Self.mismatchError
             }
         }
     }
@@ -448,7 +448,7 @@ struct FormulaCompiler {
             guard dialect.capabilities.contains(.temporalTypes) else { throw UnsupportedError("\(dialect.name) does not support dates.") }
             let storage: ServerType.Storage = kind == .time ? .time : kind == .date ? .date : .dateTime
             return Term(sql: conditions.moment(moment, for: storage), type: FormulaType(kind), isNullable: false, storage: storage)
-        case .constant: throw Self.mismatch
+        case .constant: throw Self.mismatchError
         case .call(.date, let arguments) where arguments.count == 1:
             let term = try inner.temporal(arguments[0], isTime: false)
             let sql = dialect.day(term.sql, term.storage)
@@ -466,7 +466,7 @@ struct FormulaCompiler {
                 throw UnsupportedError("The dates in the formula have different types on the server.")
             }
             return Term(sql: "COALESCE(\(parts.map(\.sql)))", type: first.type, isNullable: true, storage: first.storage)
-        case .call: throw Self.mismatch
+        case .call: throw Self.mismatchError
         }
     }
 

@@ -26,7 +26,7 @@ struct PortablePattern {
     init(_ pattern: String, ignoresCase: Bool) throws(UnsupportedError) {
         var parser = Parser(rest: Array(pattern.unicodeScalars)[...], ignoresCase: ignoresCase)
         try parser.parseAlternatives()
-        guard parser.rest.isEmpty else { throw Parser.unsupported(")") }
+        guard parser.rest.isEmpty else { throw Parser.unsupportedError(")") }
         tokens = parser.tokens
     }
 
@@ -36,7 +36,7 @@ struct PortablePattern {
         var tokens: [Token] = []
         var depth = 0
 
-        static func unsupported(_ part: String) -> UnsupportedError {
+        static func unsupportedError(_ part: String) -> UnsupportedError {
             UnsupportedError("The server may read “\(part)” in this regular expression differently.")
         }
 
@@ -77,18 +77,18 @@ struct PortablePattern {
                 if rest.starts(with: "?:".unicodeScalars) {
                     rest.removeFirst(2)
                 } else if rest.first == "?" || rest.first == "*" {
-                    throw Self.unsupported("(?")
+                    throw Self.unsupportedError("(?")
                 }
                 depth += 1
-                guard depth <= 50 else { throw Self.unsupported("((((…") }
+                guard depth <= 50 else { throw Self.unsupportedError("((((…") }
                 put("(?:")
                 try parseAlternatives()
-                guard rest.popFirst() == ")" else { throw Self.unsupported("(") }
+                guard rest.popFirst() == ")" else { throw Self.unsupportedError("(") }
                 put(")")
                 depth -= 1
             case "[": try parseBracket()
             case "\\": try parseEscape()
-            case "*", "+", "?", "{", "]", "}": throw Self.unsupported(String(first))
+            case "*", "+", "?", "{", "]", "}": throw Self.unsupportedError(String(first))
             default: try parseLiteral(first)
             }
             return true
@@ -96,7 +96,7 @@ struct PortablePattern {
 
         private mutating func parseRepetition(isAllowed: Bool) throws(UnsupportedError) {
             guard let next = rest.first, "*+?{".unicodeScalars.contains(next) else { return }
-            guard isAllowed else { throw Self.unsupported(String(next)) }
+            guard isAllowed else { throw Self.unsupportedError(String(next)) }
             rest.removeFirst()
             if next == "{" {
                 var inner = ""
@@ -105,14 +105,14 @@ struct PortablePattern {
                 let numbers = bounds.map { Int($0) }
                 guard (1...2).contains(bounds.count), let low = numbers[0], (0...255).contains(low), inner.utf8.count <= 7,
                     bounds.count == 1 || bounds[1].isEmpty || numbers[1].map({ (low...255).contains($0) }) ?? false
-                else { throw Self.unsupported("{\(inner)}") }
+                else { throw Self.unsupportedError("{\(inner)}") }
                 put("{\(inner)}")
             } else {
                 put(String(next))
             }
             // Ignore the mark of a lazy repetition, because lazy repetitions match the same strings.
             if rest.first == "?" { rest.removeFirst() }
-            if let more = rest.first, "*+?{".unicodeScalars.contains(more) { throw Self.unsupported(String(more)) }
+            if let more = rest.first, "*+?{".unicodeScalars.contains(more) { throw Self.unsupportedError(String(more)) }
         }
 
         private mutating func parseLiteral(_ scalar: Unicode.Scalar) throws(UnsupportedError) {
@@ -127,7 +127,7 @@ struct PortablePattern {
         }
 
         private mutating func parseEscape() throws(UnsupportedError) {
-            guard let next = rest.popFirst() else { throw Self.unsupported("\\") }
+            guard let next = rest.popFirst() else { throw Self.unsupportedError("\\") }
             switch next {
             case "d": put("[0-9]")
             // Ignoring case, RE2 counts the long s and the Kelvin sign as word characters.
@@ -137,7 +137,7 @@ struct PortablePattern {
             case "n": put("\n")
             case "r": put("\r")
             case _ where next.isASCII && !next.properties.isAlphabetic && !("0"..."9").contains(next): try parseLiteral(next)
-            default: throw Self.unsupported("\\\(next)")
+            default: throw Self.unsupportedError("\\\(next)")
             }
         }
 
@@ -150,15 +150,15 @@ struct PortablePattern {
             var isFirst = true
             var ranges: [ClosedRange<UInt32>] = []
             func member(_ rest: inout ArraySlice<Unicode.Scalar>) throws(UnsupportedError) -> Unicode.Scalar {
-                guard let next = rest.popFirst() else { throw Self.unsupported("[") }
-                if next == "[" { throw Self.unsupported("[[") }
+                guard let next = rest.popFirst() else { throw Self.unsupportedError("[") }
+                if next == "[" { throw Self.unsupportedError("[[") }
                 guard next == "\\" else { return next }
-                guard let escaped = rest.popFirst(), escaped.isASCII else { throw Self.unsupported("\\") }
+                guard let escaped = rest.popFirst(), escaped.isASCII else { throw Self.unsupportedError("\\") }
                 switch escaped {
                 case "t": return "\t"
                 case "n": return "\n"
                 case "r": return "\r"
-                case _ where escaped.properties.isAlphabetic || ("0"..."9").contains(escaped): throw Self.unsupported("[\\\(escaped)]")
+                case _ where escaped.properties.isAlphabetic || ("0"..."9").contains(escaped): throw Self.unsupportedError("[\\\(escaped)]")
                 default: return escaped
                 }
             }
@@ -173,15 +173,15 @@ struct PortablePattern {
                 if rest.first == "-", let end = rest.dropFirst().first, end != "]" {
                     rest.removeFirst()
                     let high = try member(&rest)
-                    guard low.value <= high.value else { throw Self.unsupported("[\(low)-\(high)]") }
+                    guard low.value <= high.value else { throw Self.unsupportedError("[\(low)-\(high)]") }
                     ranges.append(low.value...high.value)
                 } else {
                     ranges.append(low.value...low.value)
                 }
             }
-            guard rest.popFirst() == "]", !ranges.isEmpty else { throw Self.unsupported("[") }
+            guard rest.popFirst() == "]", !ranges.isEmpty else { throw Self.unsupportedError("[") }
             if ignoresCase {
-                guard ranges.reduce(0, { $0 + $1.count }) <= 256 else { throw Self.unsupported("[…] ignoring case") }
+                guard ranges.reduce(0, { $0 + $1.count }) <= 256 else { throw Self.unsupportedError("[…] ignoring case") }
                 ranges = ranges.flatMap { $0 }.compactMap { Unicode.Scalar($0) }.flatMap { CaseVariants.all(of: $0) }
                     .map { $0.value...$0.value }
             }

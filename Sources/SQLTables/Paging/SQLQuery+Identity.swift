@@ -86,7 +86,7 @@ extension SQLQuery {
     /// Conditions that rows with these identities match. Each compares one column, so that the server can use a hash table. Rows that
     /// combine values of several identities also match.
     private func matches(_ identities: [RowKey], _ values: [SQLFragment]) throws(SQLLimitations) -> [SQLFragment] {
-        guard identifiesRows, identities.allSatisfy({ $0.values.count == identity.count }) else { throw mismatchedKey }
+        guard identifiesRows, identities.allSatisfy({ $0.values.count == identity.count }) else { throw mismatchedKeyError }
         return identity.indices.map { index in
             var seen: Set<SQLValue> = []
             let all = identities.map { $0.values[index] }.filter { seen.insert($0).inserted }

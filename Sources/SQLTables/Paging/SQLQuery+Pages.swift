@@ -51,15 +51,15 @@ extension SQLQuery {
         switch request {
         case .first: ranges = scan.allRanges()
         case .last:
-            guard hasTotalOrder else { throw missingKey }
+            guard hasTotalOrder else { throw missingKeyError }
             ranges = scan.allRanges()
         case .after(let key, _), .before(let key, _):
-            guard hasUniqueOrder else { throw missingKey }
-            guard key.values.count == order.count else { throw mismatchedKey }
+            guard hasUniqueOrder else { throw missingKeyError }
+            guard key.values.count == order.count else { throw mismatchedKeyError }
             ranges = scan.ranges(after: key)
         case .from(let values, _):
-            guard isIndexedByFirstKeyOnly || canBeSampled() else { throw missingKey }
-            guard (1...order.count).contains(values.count) else { throw mismatchedKey }
+            guard isIndexedByFirstKeyOnly || canBeSampled() else { throw missingKeyError }
+            guard (1...order.count).contains(values.count) else { throw mismatchedKeyError }
             ranges = scan.ranges(from: values)
         case .blocks: throw requestError("The rows have a key, so pages are fetched by key, not by block.")
         }
@@ -67,9 +67,9 @@ extension SQLQuery {
         return page
     }
 
-    var mismatchedKey: SQLLimitations { requestError("The row key does not match the sort order. Reload the table.") }
+    var mismatchedKeyError: SQLLimitations { requestError("The row key does not match the sort order. Reload the table.") }
 
-    private var missingKey: SQLLimitations {
+    private var missingKeyError: SQLLimitations {
         requestError("The table has no unique key, so only its first rows can be fetched. Choose a table or view with a key.")
     }
 
@@ -161,7 +161,7 @@ extension SQLQuery {
             return low..<max(low, min(Self.lastBlock, high))
         }
         func block(_ key: RowKey) throws(SQLLimitations) -> Int64 {
-            guard let block = key.block else { throw mismatchedKey }
+            guard let block = key.block else { throw mismatchedKeyError }
             return block
         }
         switch request {
@@ -173,7 +173,7 @@ extension SQLQuery {
         case .before(let key, let count):
             let last = try block(key)
             return (clamped(last - blockCount(for: count), last + 1), key.values[0])
-        case .from: throw mismatchedKey
+        case .from: throw mismatchedKeyError
         case .blocks(let range): return (clamped(range.lowerBound, range.upperBound), nil)
         }
     }
@@ -208,7 +208,7 @@ extension SQLQuery {
     ///   - start: the index of the first character, from 0.
     public func cell(_ field: FieldID, of key: RowKey, from start: Int, count: Int) throws(SQLLimitations) -> SQLStatement {
         guard let column = columns[field] else { throw requestError("The table has no column #\(field.rawValue + 1).") }
-        guard hasUniqueOrder, key.values.count == order.count else { throw missingKey }
+        guard hasUniqueOrder, key.values.count == order.count else { throw missingKeyError }
         let scan = self.scan(isBackward: false)
         let same = order.indices.map { scan.equalityCondition(key, level: $0) }
         let first = max(0, min(1 << 30, start)) + 1

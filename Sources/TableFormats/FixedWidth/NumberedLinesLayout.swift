@@ -133,14 +133,14 @@ extension NumberedLinesLayout {
         func isWord(_ word: ArraySlice<UInt8>) -> Bool {
             word.contains { 97...122 ~= $0 | 32 || $0 >= 0x80 } && !word.contains { 48...57 ~= $0 }
         }
-        func areMost(_ isMatch: ([ArraySlice<UInt8>]) -> Bool) -> Bool { subjects.count(where: isMatch) * 2 > subjects.count }
-        guard areMost({ $0.count(where: isWord) > 1 }), areMost({ $0.first.map { $0.count > 1 && isWord($0) } == true }),
+        func mostMatch(_ isMatch: ([ArraySlice<UInt8>]) -> Bool) -> Bool { subjects.count(where: isMatch) * 2 > subjects.count }
+        guard mostMatch({ $0.count(where: isWord) > 1 }), mostMatch({ $0.first.map { $0.count > 1 && isWord($0) } == true }),
             ColumnGaps(texts, minimumNarrowLines: Int.max)?.isPadded != true
         else { return false }
         // Lines with the same number of words are a table, unless they are few, or most begin with the changed area: `area: change`.
         guard let width = subjects.first?.count, subjects.allSatisfy({ $0.count == width }) else { return true }
         let hasNumbers = (0..<width).contains { column in subjects.allSatisfy { HeaderSniffer.isValue($0[column]) } }
-        return !hasNumbers && subjects.count < minimumTableLines || areMost { $0.first?.last == UInt8(ascii: ":") }
+        return !hasNumbers && subjects.count < minimumTableLines || mostMatch { $0.first?.last == UInt8(ascii: ":") }
     }
 
     // MARK: Counts of words

@@ -184,9 +184,9 @@ final class LeafReader {
     ) throws -> gv_runs {
         var runs = gv_runs()
         let width = Int.bitWidth - maximum.leadingZeroBitCount
-        let cutOff = ParquetError("a page ends before its last definition or repetition level")
+        let cutOffError = ParquetError("a page ends before its last definition or repetition level")
         if maximum == 0 {
-            guard given ?? 0 <= bytes.count else { throw cutOff }
+            guard given ?? 0 <= bytes.count else { throw cutOffError }
             gv_runs_start(&runs, bytes.baseAddress, 0, 0)
             bytes = UnsafeBufferPointer(rebasing: bytes[(given ?? 0)...])
             return runs
@@ -197,10 +197,10 @@ final class LeafReader {
         } else if encoding == .bitPacked {
             (start, length) = (0, (count * width + 7) / 8)
         } else {
-            guard bytes.count >= 4 else { throw cutOff }
+            guard bytes.count >= 4 else { throw cutOffError }
             (start, length) = (4, (0..<4).reduce(0) { $0 | Int(bytes[$1]) << ($1 * 8) })
         }
-        guard length <= bytes.count - start else { throw cutOff }
+        guard length <= bytes.count - start else { throw cutOffError }
         let first = bytes.baseAddress.map { $0 + start }
         if given == nil, encoding == .bitPacked {
             gv_runs_start_packed(&runs, first, length, UInt32(width))

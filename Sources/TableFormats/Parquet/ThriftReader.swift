@@ -28,11 +28,11 @@ struct ThriftReader {
 
     private var remaining: Int { bytes.count - position }
 
-    private static var cutOff: ParquetError { ParquetError("its metadata ends too early", isCutOff: true) }
-    private static var invalid: ParquetError { ParquetError("its metadata is invalid") }
+    private static var cutOffError: ParquetError { ParquetError("its metadata ends too early", isCutOff: true) }
+    private static var invalidError: ParquetError { ParquetError("its metadata is invalid") }
 
     private mutating func readByte() throws -> UInt8 {
-        guard position < bytes.count else { throw Self.cutOff }
+        guard position < bytes.count else { throw Self.cutOffError }
         defer { position += 1 }
         return bytes[position]
     }
@@ -46,7 +46,7 @@ struct ThriftReader {
             if next < 0x80 { return result }
             shift += 7
         }
-        throw Self.invalid
+        throw Self.invalidError
     }
 
     private mutating func readZigzag() throws -> Int {
@@ -55,13 +55,13 @@ struct ThriftReader {
     }
 
     private mutating func kind(_ nibble: UInt8) throws -> Kind {
-        guard let kind = Kind(rawValue: nibble) else { throw Self.invalid }
+        guard let kind = Kind(rawValue: nibble) else { throw Self.invalidError }
         return kind
     }
 
     /// Calls `body` for each field of a structure. `body` must read or skip the value.
     mutating func readStructure(_ body: (_ reader: inout ThriftReader, _ field: Int, _ kind: Kind) throws -> Void) throws {
-        guard depth < Self.maximumDepth else { throw Self.invalid }
+        guard depth < Self.maximumDepth else { throw Self.invalidError }
         depth += 1
         defer { depth -= 1 }
         var field = 0
@@ -79,18 +79,18 @@ struct ThriftReader {
     mutating func readStructure(
         _ kind: Kind, _ body: (_ reader: inout ThriftReader, _ field: Int, _ kind: Kind) throws -> Void
     ) throws {
-        guard kind == .structure else { throw Self.invalid }
+        guard kind == .structure else { throw Self.invalidError }
         try readStructure(body)
     }
 
     /// Calls `body` for each element of a list. `body` must read or skip the element.
     mutating func readList(_ kind: Kind, _ body: (_ reader: inout ThriftReader, _ element: Kind) throws -> Void) throws {
-        guard kind == .list || kind == .set else { throw Self.invalid }
+        guard kind == .list || kind == .set else { throw Self.invalidError }
         let head = try readByte()
         let element = try self.kind(head & 0x0F)
         let count = head >> 4 == 15 ? try readVarint() : UInt64(head >> 4)
         // Each element takes at least one byte, so a greater count is damage.
-        guard count <= UInt64(remaining) else { throw Self.cutOff }
+        guard count <= UInt64(remaining) else { throw Self.cutOffError }
         for _ in 0..<count { try body(&self, element) }
     }
 
@@ -98,42 +98,42 @@ struct ThriftReader {
         switch kind {
         case .byte: Int(Int8(bitPattern: try readByte()))
         case .int16, .int32, .int64: try readZigzag()
-        default: throw Self.invalid
+        default: throw Self.invalidError
         }
     }
 
     mutating func readFlag(_ kind: Kind) throws -> Bool {
-        guard kind == .yes || kind == .no else { throw Self.invalid }
+        guard kind == .yes || kind == .no else { throw Self.invalidError }
         return kind == .yes
     }
 
     mutating func readText(_ kind: Kind) throws -> String {
-        guard kind == .binary else { throw Self.invalid }
+        guard kind == .binary else { throw Self.invalidError }
         let count = try readVarint()
-        guard count <= UInt64(remaining) else { throw Self.cutOff }
+        guard count <= UInt64(remaining) else { throw Self.cutOffError }
         defer { position += Int(count) }
         return String(decoding: bytes[position..<position + Int(count)], as: UTF8.self)
     }
 
     /// The bytes of a value.
     mutating func readBinary(_ kind: Kind) throws -> ArraySlice<UInt8> {
-        guard kind == .binary else { throw Self.invalid }
+        guard kind == .binary else { throw Self.invalidError }
         let count = try readVarint()
-        guard count <= UInt64(remaining) else { throw Self.cutOff }
+        guard count <= UInt64(remaining) else { throw Self.cutOffError }
         defer { position += Int(count) }
         return bytes[position..<position + Int(count)]
     }
 
     /// Reads a flag in a list, which is stored as one byte: 1 for true.
     mutating func readElementFlag(_ kind: Kind) throws -> Bool {
-        guard kind == .yes || kind == .no else { throw Self.invalid }
+        guard kind == .yes || kind == .no else { throw Self.invalidError }
         return try readByte() == 1
     }
 
     /// Skips the value of a field.
     mutating func skip(_ kind: Kind) throws {
         switch kind {
-        case .stop: throw Self.invalid
+        case .stop: throw Self.invalidError
         case .yes, .no: return
         case .byte: _ = try readByte()
         case .int16, .int32, .int64: _ = try readVarint()
@@ -143,7 +143,7 @@ struct ThriftReader {
         case .list, .set: try skipElements { try $0.readList(kind) { try $0.skipElement($1) } }
         case .map:
             let count = try readVarint()
-            guard count <= UInt64(remaining) else { throw Self.cutOff }
+            guard count <= UInt64(remaining) else { throw Self.cutOffError }
             guard count > 0 else { return }
             let kinds = try readByte()
             let (key, value) = (try self.kind(kinds >> 4), try self.kind(kinds & 0x0F))
@@ -163,14 +163,14 @@ struct ThriftReader {
     }
 
     private mutating func skipElements(_ body: (inout ThriftReader) throws -> Void) throws {
-        guard depth < Self.maximumDepth else { throw Self.invalid }
+        guard depth < Self.maximumDepth else { throw Self.invalidError }
         depth += 1
         defer { depth -= 1 }
         try body(&self)
     }
 
     private mutating func skip(bytes count: UInt64) throws {
-        guard count <= UInt64(remaining) else { throw Self.cutOff }
+        guard count <= UInt64(remaining) else { throw Self.cutOffError }
         position += Int(count)
     }
 }

@@ -36,7 +36,7 @@ struct ValueDecoder {
     private var index = 0
     private var total = 0
 
-    private static let cutOff = ParquetError("a page ends before its last value")
+    private static let cutOffError = ParquetError("a page ends before its last value")
 
     /// - Parameters:
     ///   - bytes: the values of the page, followed by readable bytes.
@@ -45,7 +45,7 @@ struct ValueDecoder {
         _ bytes: UnsafeBufferPointer<UInt8>, _ encoding: PageHeader.Encoding, _ leaf: ParquetLeaf, count: Int,
         dictionary: DecodedDictionary?
     ) throws {
-        guard let start = bytes.baseAddress else { throw Self.cutOff }
+        guard let start = bytes.baseAddress else { throw Self.cutOffError }
         (self.leaf, self.dictionary, next, end) = (leaf, dictionary, start, start + bytes.count)
         let isText = leaf.type == .bytes || leaf.type == .fixed
         switch encoding {
@@ -59,7 +59,7 @@ struct ValueDecoder {
         case .runs where leaf.type == .boolean:
             method = .flagRuns
             let length = bytes.count < 4 ? 0 : Int(Self.length(start))
-            guard length <= max(0, bytes.count - 4) else { throw Self.cutOff }
+            guard length <= max(0, bytes.count - 4) else { throw Self.cutOffError }
             gv_runs_start(&runs, start + min(4, bytes.count), length, 1)
         case .deltas where leaf.type == .int32 || leaf.type == .int64:
             method = .deltas
@@ -72,7 +72,7 @@ struct ValueDecoder {
             method = .deltaTexts
             try startDeltas(start, bytes.count)
             let middle = try Self.end(of: deltas)
-            guard gv_deltas_start(&suffixes, middle, end - middle) != 0 || end == middle else { throw Self.cutOff }
+            guard gv_deltas_start(&suffixes, middle, end - middle) != 0 || end == middle else { throw Self.cutOffError }
             next = try Self.end(of: suffixes)
         case .byteStreamSplit where leaf.type != .boolean && leaf.type != .bytes && leaf.type != .int96:
             method = .split
@@ -82,14 +82,14 @@ struct ValueDecoder {
     }
 
     private mutating func startDeltas(_ start: UnsafePointer<UInt8>, _ count: Int) throws {
-        guard gv_deltas_start(&deltas, start, count) != 0 || count == 0 else { throw Self.cutOff }
+        guard gv_deltas_start(&deltas, start, count) != 0 || count == 0 else { throw Self.cutOffError }
     }
 
     /// The end of a list of differences.
     private static func end(of deltas: gv_deltas) throws -> UnsafePointer<UInt8> {
         var deltas = deltas
-        guard deltas.left <= Int32.max else { throw cutOff }
-        guard gv_deltas_read(&deltas, nil, Int(deltas.left)) == Int(deltas.left) || deltas.left == 0 else { throw cutOff }
+        guard deltas.left <= Int32.max else { throw cutOffError }
+        guard gv_deltas_read(&deltas, nil, Int(deltas.left)) == Int(deltas.left) || deltas.left == 0 else { throw cutOffError }
         return deltas.next
     }
 
@@ -134,10 +134,10 @@ struct ValueDecoder {
             store.putFixed(scratch.first.start, count, leaf)
         case .flagRuns:
             scratch.first.reserve(count)
-            guard gv_runs_read_bytes(&runs, scratch.first.start, count) == count else { throw Self.cutOff }
+            guard gv_runs_read_bytes(&runs, scratch.first.start, count) == count else { throw Self.cutOffError }
             store.putFixed(scratch.first.start, count, leaf)
         case .split:
-            guard count <= total - index else { throw Self.cutOff }
+            guard count <= total - index else { throw Self.cutOffError }
             // Strings will point to the joined bytes, so these are stored in the arena of the store.
             let target = leaf.type == .fixed ? store.arena : scratch.first
             target.reserve(count * leaf.width)
@@ -147,9 +147,9 @@ struct ValueDecoder {
         case .texts:
             let texts = store.beginTexts(count)
             for index in 0..<count {
-                guard end - next >= 4 else { throw Self.cutOff }
+                guard end - next >= 4 else { throw Self.cutOffError }
                 let length = Int(Self.length(next))
-                guard length <= end - next - 4 else { throw Self.cutOff }
+                guard length <= end - next - 4 else { throw Self.cutOffError }
                 texts[index] = FieldBytes(start: next + 4, count: length)
                 next += 4 + length
             }
@@ -158,7 +158,7 @@ struct ValueDecoder {
         case .deltas:
             store.reserveWide(count)
             let values = store.slots.values(Int64.self)
-            guard gv_deltas_read(&deltas, values, count) == count else { throw Self.cutOff }
+            guard gv_deltas_read(&deltas, values, count) == count else { throw Self.cutOffError }
             if leaf.type == .int32 {
                 if case .unsigned32 = leaf.form {
                     for index in 0..<count { values[index] = Int64(UInt32(truncatingIfNeeded: values[index])) }
@@ -172,7 +172,7 @@ struct ValueDecoder {
             let texts = store.beginTexts(count)
             for index in 0..<count {
                 let length = Int(lengths[index])
-                guard (0...end - next).contains(length) else { throw Self.cutOff }
+                guard (0...end - next).contains(length) else { throw Self.cutOffError }
                 texts[index] = FieldBytes(start: next, count: length)
                 next += length
             }
@@ -188,7 +188,7 @@ struct ValueDecoder {
         let target = isText ? store.slots : scratch.first
         target.reserve(count * 4)
         let codes = target.values(UInt32.self)
-        guard gv_runs_read(&runs, codes, count) == count else { throw Self.cutOff }
+        guard gv_runs_read(&runs, codes, count) == count else { throw Self.cutOffError }
         if isText {
             store.kind = .codes
             guard gv_codes_below(codes, count, dictionary.count) != 0 else {
@@ -207,7 +207,7 @@ struct ValueDecoder {
     private func readLengths(_ deltas: inout gv_deltas, _ count: Int, _ memory: RawBuffer) throws -> UnsafeMutablePointer<Int64> {
         memory.reserve(count * 8)
         let lengths = memory.values(Int64.self)
-        guard gv_deltas_read(&deltas, lengths, count) == count else { throw Self.cutOff }
+        guard gv_deltas_read(&deltas, lengths, count) == count else { throw Self.cutOffError }
         return lengths
     }
 
@@ -219,7 +219,7 @@ struct ValueDecoder {
         var (previous, total) = (scratch.lastCount, 0)
         for index in 0..<count {
             let (prefix, length) = (Int(prefixes[index]), Int(lengths[index]))
-            guard (0...previous).contains(prefix), (0...end - next).contains(length) else { throw Self.cutOff }
+            guard (0...previous).contains(prefix), (0...end - next).contains(length) else { throw Self.cutOffError }
             previous = prefix + length
             total += previous
             guard total <= PageHeader.maximumBytes * 2 else { throw ParquetError("the strings of a page are larger than 2 GiB in total") }
@@ -230,7 +230,7 @@ struct ValueDecoder {
         var last = UnsafePointer(scratch.last.start)
         for index in 0..<count {
             let (prefix, length) = (Int(prefixes[index]), Int(lengths[index]))
-            guard length <= end - next else { throw Self.cutOff }
+            guard length <= end - next else { throw Self.cutOffError }
             target.update(from: last, count: prefix)
             (target + prefix).update(from: next, count: length)
             next += length
@@ -263,15 +263,15 @@ struct ValueDecoder {
             try checkBits(count)
             index += count
         case .split:
-            guard count <= total - index else { throw Self.cutOff }
+            guard count <= total - index else { throw Self.cutOffError }
             index += count
-        case .codes, .flagRuns: guard gv_runs_skip(&runs, count) == count else { throw Self.cutOff }
-        case .deltas: guard gv_deltas_read(&deltas, nil, count) == count else { throw Self.cutOff }
+        case .codes, .flagRuns: guard gv_runs_skip(&runs, count) == count else { throw Self.cutOffError }
+        case .deltas: guard gv_deltas_read(&deltas, nil, count) == count else { throw Self.cutOffError }
         case .texts:
             for _ in 0..<count {
-                guard end - next >= 4 else { throw Self.cutOff }
+                guard end - next >= 4 else { throw Self.cutOffError }
                 let length = Int(Self.length(next))
-                guard length <= end - next - 4 else { throw Self.cutOff }
+                guard length <= end - next - 4 else { throw Self.cutOffError }
                 next += 4 + length
             }
         case .deltaLengths, .deltaTexts:
@@ -286,13 +286,13 @@ struct ValueDecoder {
 
     /// The start of the next values of fixed width.
     private mutating func consume(_ count: Int, _ width: Int) throws -> UnsafePointer<UInt8> {
-        guard count <= (end - next) / width else { throw Self.cutOff }
+        guard count <= (end - next) / width else { throw Self.cutOffError }
         defer { next += count * width }
         return next
     }
 
     private func checkBits(_ count: Int) throws {
-        guard count <= (end - next) * 8 - index else { throw Self.cutOff }
+        guard count <= (end - next) * 8 - index else { throw Self.cutOffError }
     }
 }
 

@@ -92,8 +92,8 @@ final class ZipWriter {
         }
         end += [0x50, 0x4B, 5, 6, 0, 0, 0, 0]
         for _ in 0..<2 { end.append(min(memberCount, 0xFFFF), bytes: 2) }
-        end.append(field32(size), bytes: 4)
-        end.append(field32(start), bytes: 4)
+        end.append(limitedTo32Bits(size), bytes: 4)
+        end.append(limitedTo32Bits(start), bytes: 4)
         end += [0, 0]
         try put(end)
     }
@@ -110,7 +110,7 @@ final class ZipWriter {
 
     // MARK: Headers
 
-    private func field32(_ number: Int) -> Int { number >= limit ? Self.maximumSize : number }
+    private func limitedTo32Bits(_ number: Int) -> Int { number >= limit ? Self.maximumSize : number }
 
     /// The flags, the method and the date. The date is always the earliest one that zip can store. Therefore equal tables give equal files.
     private static func attributes(isCompressed: Bool) -> [UInt8] { [isCompressed ? 8 : 0, 0, isCompressed ? 8 : 0, 0, 0, 0, 0x21, 0] }
@@ -131,12 +131,12 @@ final class ZipWriter {
         let version: UInt8 = extra.isEmpty ? 20 : 45
         directory += [0x50, 0x4B, 1, 2, version, 0, version, 0] + Self.attributes(isCompressed: isCompressed)
         directory.append(Int(member.checksum.value), bytes: 4)
-        directory.append(field32(compressedCount), bytes: 4)
-        directory.append(field32(member.uncompressedCount), bytes: 4)
+        directory.append(limitedTo32Bits(compressedCount), bytes: 4)
+        directory.append(limitedTo32Bits(member.uncompressedCount), bytes: 4)
         directory.append(member.name.count, bytes: 2)
         directory.append(extra.isEmpty ? 0 : extra.count + 4, bytes: 2)
         directory += [UInt8](repeating: 0, count: 10)
-        directory.append(field32(member.headerOffset), bytes: 4)
+        directory.append(limitedTo32Bits(member.headerOffset), bytes: 4)
         directory += member.name
         if !extra.isEmpty {
             directory.append(1, bytes: 2)

@@ -192,7 +192,7 @@ import Testing
                     "gu": .clearMarks, "S": .sheets, "T": .transpose, "v": .wrap, "W": .pivot, "gq": .quit, "R": .redo, "C-r": .reload,
                     "C-s": .export,
                     "[": .sortAscending, "]": .sortDescending, "z[": .addSortKey, "_": .fitColumn, "g_": .fitAll, "+": .aggregates,
-                    "@": .typeDate, "~": .typeText, "#": .typeInteger, "%": .typeDecimal, "$": .typeDecimal, ",": .filterLike,
+                    "@": .typeDate, "~": .typeText, "#": .typeInteger, "%": .typeDecimal, "$": .typeDecimal, ",": .filterByCell,
                 ]
             ),
         ] as [(KeyPreset, [String: CommandID])])
