@@ -9,7 +9,7 @@ extension FieldBytes {
         let isEmptyField = fields.count == 1 && fields[0].count == 0 && !fields[0].isMissing
         var room = 1
         for field in fields { room += 2 * field.count + 3 }
-        // Assembles the record in one buffer, and passes it with one call.
+        // Assemble the record in one buffer, and pass it with one call.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { record in
             var end = record.baseAddress!
             for field in fields {

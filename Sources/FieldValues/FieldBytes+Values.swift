@@ -141,7 +141,7 @@ extension FieldBytes {
             bytes.append(contentsOf: text.utf8)
             return start..<bytes.count
         }
-        // Adds a byte so that even empty fields have an address. A field without an address is missing.
+        // Add a byte so that even empty fields have an address. A field without an address is missing.
         bytes.append(0)
         return try bytes.withUnsafeBufferPointer { bytes in
             let fields = ranges.map { $0.map { FieldBytes(start: bytes.baseAddress! + $0.lowerBound, count: $0.count) } ?? .missing }

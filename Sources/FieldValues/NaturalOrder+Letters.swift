@@ -46,7 +46,7 @@ extension NaturalOrder {
         var start = writer.end
         var accents = Accents(text)
         while let accent = accents.next() { writer.put(accent) }
-        // Removes the markers of letters without accents at the end. The 0 that follows is less than any marker, so the order stays the
+        // Remove the markers of letters without accents at the end. The 0 that follows is less than any marker, so the order stays the
         // same.
         while writer.end > start, (writer.end - 1).pointee == Accents.letter { writer.end -= 1 }
         writer.put(0)

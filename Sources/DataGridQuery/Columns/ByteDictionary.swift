@@ -77,7 +77,7 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
 
     @inline(never)
     private mutating func insert(_ bytes: UnsafeBufferPointer<UInt8>, _ hash: UInt64, _ entryIndex: Int) throws -> UInt32 {
-        // Stores the field before the hash table refers to it, because storing the field can fail.
+        // Store the field before the hash table refers to it, because storing the field can fail.
         if count + 1 == startCapacity {
             let moved = try Memory.allocate(Int.self, count: startCapacity * 2)
             moved.update(from: starts, count: count + 1)

@@ -17,7 +17,7 @@ enum ByteHash {
                 hash = mixed(hash ^ raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
                 index += 8
             }
-            // Reads the last eight bytes of the field. Some of them may have been hashed before.
+            // Read the last eight bytes of the field. Some of them may have been hashed before.
             rest = raw.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
         } else {
             rest = word(bytes)

@@ -19,7 +19,7 @@ final class RawColumn: FieldList, ByteKeys, @unchecked Sendable {
         let arenaCount = (count + rangeSize - 1) / rangeSize
         starts = try UnsafeArray(count: count + arenaCount)
         (arenas, writers) = (try UnsafeArray(count: arenaCount), try UnsafeArray(count: max(1, threads)))
-        // Creates all arenas before anything can throw, so that deinit can free them.
+        // Create all arenas before anything can throw, so that deinit can free them.
         for arenas in [arenas, writers] { for index in 0..<arenas.count { arenas[index] = ByteArena() } }
     }
 
@@ -63,7 +63,7 @@ final class RawColumn: FieldList, ByteKeys, @unchecked Sendable {
         let index = range.lowerBound / rangeSize
         let arena = writers[thread]
         starts[range.upperBound + index] = UInt32(arena.count)
-        // Reserves as much memory for the next range, which probably has fields of similar length.
+        // Reserve as much memory for the next range, which probably has fields of similar length.
         let next = try ByteArena(expectedBytes: arena.count)
         arenas[index].deallocate()
         (arenas[index], writers[thread]) = (arena, next)

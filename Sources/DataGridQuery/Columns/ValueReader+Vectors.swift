@@ -58,7 +58,7 @@ extension ValueReader {
 
     @inline(__always)
     private func contains(_ vector: ColumnVector, _ records: Range<Int>, where isMatch: (Int) -> Bool) -> Bool {
-        // Tests all records without a branch and without an early exit. This is faster, because nearly always no record matches.
+        // Test all records without a branch and without an early exit. This is faster, because nearly always no record matches.
         var found = 0
         if let presence = vector.presence {
             for record in records { found |= isMatch(record) && presence[record] != 0 ? 1 : 0 }

@@ -261,7 +261,7 @@ final class ValueVector: @unchecked Sendable {
         try markAmbiguous(shared, from: slots.lowerBound)
         blocks.base[index].keys = try PackedBlock(keys, slots.count, classes: block.classes)
         blocks.base[index].digits = targetDigits
-        // Frees the replaced distances, unless the exact numbers still use them.
+        // Free the replaced distances, unless the exact numbers still use them.
         if block.keys.distances != block.exact?.numbers.distances { block.keys.distances?.deallocate() }
     }
 }

@@ -23,7 +23,7 @@ public final class ElementSource: TableSource {
     {
         (self.name, self.byteCount, self.hasNulls, titles) = (name, byteCount, hasNulls, columns.map(\.title))
         var table = ElementTable(base: base, columns: columns.map(\.number), arrayIndex: arrayIndex, index: ElementIndex())
-        // Reads enough records to fill a screen, even if some arrays are empty.
+        // Read enough records to fill a screen, even if some arrays are empty.
         try table.extend(records: 256, bytes: 1 << 20)
         state = Mutex(table)
     }

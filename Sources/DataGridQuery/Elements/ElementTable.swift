@@ -55,7 +55,7 @@ struct ElementTable: Table {
         var values = [FieldBytes](repeating: .missing, count: requested.count)
         try base.scan(start.records.lowerBound..<end, columns: read) { _, fields in
             var (next, continues) = (row, true)
-            // Skips the rows before the requested rows: their elements are counted, but not passed.
+            // Skip the rows before the requested rows: their elements are counted, but not passed.
             if records.lowerBound > row {
                 let count = elements.count(of: fields[0])
                 if row + count <= records.lowerBound {

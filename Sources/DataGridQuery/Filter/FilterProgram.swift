@@ -96,7 +96,7 @@ final class FilterProgram: @unchecked Sendable {
         case .isOneOf: return isOneOf(value(test.left, fields, scratch.stack), test.right)
         case .compareTexts:
             let (left, right) = (bytes(test.left.first, fields), bytes(test.right.first, fields))
-            // Compares the lengths first, because this is fast and unequal strings usually differ in length.
+            // Compare the lengths first, because this is fast and unequal strings usually differ in length.
             if left.count != right.count, test.comparison == .equal || test.comparison == .notEqual { return test.comparison == .notEqual }
             let order = Platform.compare(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
             return test.comparison.matches(isLess: order < 0, isEqual: order == 0, isGreater: order > 0)

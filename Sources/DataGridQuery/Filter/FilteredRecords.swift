@@ -55,7 +55,7 @@ func filteredRecords(
         defer { scratch.deallocate() }
         var rest = slots
         if !required.isEmpty, !selection.mapsSlotsToRecords {
-            // Skips records that lack the required bytes, as long as that excludes most records.
+            // Skip records that lack the required bytes, as long as that excludes most records.
             var count = 0
             try table.scan(slots, columns: program.columns, holding: required, control: control) { record, fields in
                 if program.matches(fields, scratch) { found.append(record) }

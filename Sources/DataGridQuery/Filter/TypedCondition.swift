@@ -154,7 +154,7 @@ final class TypedCondition: Sendable {
         _ node: Node, _ batch: ColumnBatch, _ rows: Rows, _ scratch: inout Scratch, _ found: UnsafeMutablePointer<UInt32>
     ) throws -> Int {
         if rows.count == 0 { return 0 }
-        // Checks after each conjunct, because a batch may have 65,536 long strings.
+        // Check after each conjunct, because a batch may have 65,536 long strings.
         try scratch.control.checkCancellation()
         switch node {
         case .all(let parts):
@@ -357,7 +357,7 @@ extension TypedCondition.Rows {
         var (matchCount, index) = (0, 0)
         while index < count {
             let first = self[index]
-            // Finds a run of rows that are close together, and prints these rows with one call. Rows far apart are printed one by one.
+            // Find a run of rows that are close together, and print these rows with one call. Rows far apart are printed one by one.
             var end = index + 1
             while end < count, self[end] - self[end - 1] <= 4, self[end] - first < printer.capacity { end += 1 }
             let fields = printer.fields(of: first..<self[end - 1] + 1, in: batch)

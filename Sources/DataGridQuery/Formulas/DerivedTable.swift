@@ -329,7 +329,7 @@ public struct DerivedTable: Table {
     // MARK: Computing
 
     private func evaluator(_ columns: [Int]) -> Evaluator {
-        // Checks the requested columns first, because a wide table must examine all of its columns to know if it has nested values.
+        // Check the requested columns first, because a wide table must examine all of its columns to know if it has nested values.
         let needsNested = columns.contains { $0 >= FieldID.firstNested && !Self.isDerived($0) }
         return Evaluator(
             columns, programs, readsNested: needsNested && base.hasNestedValues, textByteLimit: derivation.textByteLimit)

@@ -228,7 +228,7 @@ struct FormulaParser {
     /// - Parameter whole: the number if it has a group of thousands.
     func ambiguityError(of written: String, whole: String, at range: Range<Int>) -> FilterError {
         let point = written.replacing(",", with: ".")
-        // Changes the number of fraction digits, so that the fraction cannot be read as a group of thousands: `1.500` becomes `1.5`, and
+        // Change the number of fraction digits, so that the fraction cannot be read as a group of thousands: `1.500` becomes `1.5`, and
         // `1.125` becomes `1.1250`.
         var fraction = point
         while fraction.hasSuffix("0"), !fraction.hasSuffix(".0") { fraction.removeLast() }

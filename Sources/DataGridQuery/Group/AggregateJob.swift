@@ -101,7 +101,7 @@ struct AggregateJob {
             let (a, b) = positions.map { (Int($0[slot]), Int($0[other])) } ?? (slot, other)
             return isLast ? a > b : a < b
         }
-        // Goes from the last group to the first. Inner groups are then complete before the group that contains them.
+        // Go from the last group to the first. Inner groups are then complete before the group that contains them.
         var best = [Int?](repeating: nil, count: levels + 1)
         for group in (0..<groups.count).reversed() {
             try control.checkCancellation(at: group)

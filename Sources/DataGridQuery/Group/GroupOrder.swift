@@ -137,7 +137,7 @@ struct GroupOrder {
                 of: table, by: [key], within: RowNumbers(records, ofRows: table.recordCount, shortLimit: control.shortLimit),
                 threads: threads, control: $0)
         }
-        // Checks for more memory than the entries need, because a dictionary reserves memory for further entries.
+        // Check for more memory than the entries need, because a dictionary reserves memory for further entries.
         try Memory.check(byteCount: levelGroups.count * 48)
         var groupOfRecord = [Int: UInt32](minimumCapacity: levelGroups.count)
         for (group, record) in zip(levelGroups, records) {

@@ -27,7 +27,7 @@ func firstDifference(
     let isForward = direction == .forward
     var rest = isForward ? start + 1..<count : 0..<start
     control.begin(total: rest.count)
-    // Starts with a small chunk, because the next different field is usually near. Later chunks are larger.
+    // Start with a small chunk, because the next different field is usually near. Later chunks are larger.
     var size = 256
     while !rest.isEmpty {
         try control.checkCancellation()

@@ -81,7 +81,7 @@ final class TextNeedle: Sendable {
         let pattern = 0x0101_0101_0101_0101 &* UInt64(lower)
         var offset = start
         while offset <= last {
-            // Tests eight positions at once. The word may extend beyond the field, which is safe within a memory page.
+            // Test eight positions at once. The word may extend beyond the field, which is safe within a memory page.
             if UInt(bitPattern: text + offset) & 4095 <= 4096 - 8 {
                 let word = UInt64(littleEndian: gv_load_word(text + offset)) | fold
                 let difference = word ^ pattern

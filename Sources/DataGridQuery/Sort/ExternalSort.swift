@@ -53,7 +53,7 @@ struct ExternalSort {
     private func runs(_ recordKeys: RecordKeys, _ positions: UnsafeArray<UInt32>?, in file: any ScratchFile) throws -> [SortedRun] {
         let runs = Mutex<[SortedRun]>([])
         let end = Atomic(0)
-        // Limits a chunk to 2 GiB, because the offsets of keys in a chunk have 32 bits.
+        // Limit a chunk to 2 GiB, because the offsets of keys in a chunk have 32 bits.
         let runBytes = min(max(minimumRunBytes, budget / threads), 1 << 31)
         let blockSize = max(1, (selection.slotCount + threads - 1) / threads)
         try forEachRange(of: selection.slotCount, size: blockSize, threads: threads, control: control) { _, range in

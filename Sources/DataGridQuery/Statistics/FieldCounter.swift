@@ -159,7 +159,7 @@ struct FieldTally {
     // MARK: Strings
 
     private mutating func measure(_ bytes: UnsafeBufferPointer<UInt8>) {
-        // Counts all bytes except UTF-8 continuation bytes, which gives the number of Unicode scalars.
+        // Count all bytes except UTF-8 continuation bytes, which gives the number of Unicode scalars.
         var length = 0
         for byte in bytes where byte & 0xC0 != 0x80 { length += 1 }
         lengths = (min(lengths.shortest, length), max(lengths.longest, length))

@@ -120,7 +120,7 @@ func frequencies(
     let ranks = try control.withPart(of: selection.slotCount / 4) {
         try tally.fields.dictionary.ranks(request.ordering, isDescending: false, threads: threads, control: $0)
     }
-    // Checks memory for the two orders, `byValue` and `byCount`, and for the sort.
+    // Check memory for the two orders, `byValue` and `byCount`, and for the sort.
     try Memory.check(byteCount: counts.count * 4 * MemoryLayout<UInt32>.stride)
     var byValue = [UInt32](repeating: 0, count: counts.count)
     for (number, rank) in ranks.enumerated() { byValue[Int(rank)] = UInt32(number) }

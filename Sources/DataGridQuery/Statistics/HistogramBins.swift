@@ -28,7 +28,7 @@ struct HistogramBins {
             // The start is a sum of two products, because the difference of maximum and minimum may overflow a double.
             starts = (0..<count).map {
                 let bin = Double($0) / Double(count)
-                // Rounds to a decimal with few digits, so that a value on the boundary belongs to the upper bin.
+                // Round to a decimal with few digits, so that a value on the boundary belongs to the upper bin.
                 return $0 == 0 ? minimum : ValueVector.key(of: NumberText.roundedToDecimals(a * (1 - bin) + b * bin))
             }
             origin = a

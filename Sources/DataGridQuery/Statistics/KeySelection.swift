@@ -8,7 +8,7 @@ enum KeySelection {
     static func select(_ ranks: [Int], of keys: [UInt64], control: JobControl) throws -> [UInt64] {
         try control.checkCancellation()
         guard let minimum = keys.min(), let maximum = keys.max(), minimum < maximum else { return ranks.map { _ in keys[0] } }
-        // Checks memory for copies of the keys that are examined further.
+        // Check memory for copies of the keys that are examined further.
         try Memory.check(byteCount: keys.count * MemoryLayout<UInt64>.stride)
         if keys.count <= 1 << 12 {
             let sorted = keys.sorted()

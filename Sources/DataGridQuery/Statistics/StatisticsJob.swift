@@ -53,7 +53,7 @@ struct StatisticsJob {
     func statistics(of requests: [StatisticsRequest]) throws -> [ColumnStatistics] {
         let passes = passes(try sampledTasks(requests))
         control.begin(total: passes.count * selection.slotCount * 2)
-        // Reserves all elements at once. With a million columns, growing the array would need hundreds of megabytes for both copies.
+        // Reserve all elements at once. With a million columns, growing the array would need hundreds of megabytes for both copies.
         var all: [ColumnStatistics] = []
         all.reserveCapacity(requests.count)
         for tasks in passes { all += try runPass(tasks) }
@@ -87,7 +87,7 @@ struct StatisticsJob {
         var passes: [ArraySlice<ColumnTask>] = []
         var (start, size) = (0, 0)
         for (index, task) in tasks.enumerated() {
-            // Estimates the memory of a column. Values usually take 4 bytes per record, and each thread has buffers. Distinct fields take
+            // Estimate the memory of a column. Values usually take 4 bytes per record, and each thread has buffers. Distinct fields take
             // about 60 bytes each per thread.
             let values = selection.slotCount * 4 + ValueReader.threadBytes(count: selection.slotCount) * threads
             let fields = task.digits == nil ? min(selection.slotCount, exactLimit * threads) * 60 : 0

@@ -68,7 +68,7 @@ func readExponent(_ cursor: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UIn
         }
         guard cursor < end, isDigit(cursor.pointee) else { return nil }
         while cursor < end, isDigit(cursor.pointee) {
-            // Stops adding digits to a huge exponent. The limit exceeds the length of any text, so digits of the number cannot compensate
+            // Stop adding digits to a huge exponent. The limit exceeds the length of any text, so digits of the number cannot compensate
             // for such an exponent.
             if exponent < 1 << 50 { exponent = exponent * 10 + Int(cursor.pointee &- 0x30) }
             cursor += 1

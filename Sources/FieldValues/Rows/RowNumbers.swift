@@ -204,7 +204,7 @@ package struct RowNumbersBuilder: Sendable {
     package mutating func append(_ more: RowNumbers) {
         switch form {
         case .short(var numbers):
-            // Removes the second reference to the array, so that appending to it does not copy it.
+            // Remove the second reference to the array, so that appending to it does not copy it.
             form = .short([])
             if numbers.isEmpty { numbers = more.short } else { numbers.append(contentsOf: more.short) }
             form = .short(numbers)

@@ -47,7 +47,7 @@ final class SQLiteConnection: @unchecked Sendable {
             handle = nil
             throw failure
         }
-        // Disables triggers, tokenizers, extensions and the checkpoint on close. Enables the defensive mode, and makes the schema read-only
+        // Disable triggers, tokenizers, extensions and the checkpoint on close. Enable the defensive mode, and make the schema read-only
         // and not trusted.
         for (option, value) in [(1003, 0), (1004, 0), (1005, 0), (1006, 1), (1010, 1), (1011, 0), (1017, 0)] as [(Int32, Int32)] {
             _ = gv_sqlite_configure(library.configure, UnsafeMutableRawPointer(handle), option, value)

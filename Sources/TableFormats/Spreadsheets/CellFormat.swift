@@ -52,7 +52,7 @@ enum CellFormat: UInt8, Sendable {
             case UInt8(ascii: "h"), UInt8(ascii: "H"), UInt8(ascii: "s"), UInt8(ascii: "S"): hasHour = true
             case UInt8(ascii: "m"), UInt8(ascii: "M"): hasMonthOrMinute = true
             case UInt8(ascii: "a"), UInt8(ascii: "A"):
-                // Skips AM/PM, whose M is neither a month nor a minute.
+                // Skip AM/PM, whose M is neither a month nor a minute.
                 if String(decoding: code[index...].prefix(5), as: UTF8.self).lowercased() == "am/pm" { index += 4 }
             default: break
             }
