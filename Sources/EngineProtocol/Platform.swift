@@ -29,7 +29,6 @@ package enum EnginePlatform {
         return (ends[0], ends[1])
     }
 
-    /// The current time in seconds since 1970.
     package static func secondsSince1970() -> Int { Int(time(nil)) }
 
     /// Sends as many bytes as a socket accepts without waiting. Fails with `EAGAIN` if it is full, and does not raise SIGPIPE if the other

@@ -13,7 +13,7 @@ struct DistinctSketch {
     @inline(__always)
     mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) {
         if registers.isEmpty { registers = [UInt8](repeating: 0, count: Self.registerCount) }
-        // Mixe the bits of the hash (the finalizer of MurmurHash3), so that all bits are equally random.
+        // Mix the bits of the hash (the finalizer of MurmurHash3), so that all bits are equally random.
         var hash = ByteHash.hash(bytes, seed: 0x2545_F491_4F6C_DD1D)
         hash = (hash ^ hash &>> 33) &* 0xFF51_AFD7_ED55_8CCD
         hash = (hash ^ hash &>> 33) &* 0xC4CE_B9FE_1A85_EC53

@@ -63,7 +63,6 @@ struct RowCache<RowValue, CellValue> {
     private var columnsVersion = 0
     /// The rows that are visible in the current frame.
     private(set) var visible: [RowID] = [] { didSet { if visible != oldValue { visibleSet = Set(visible) } } }
-    /// The visible rows as a set.
     private(set) var visibleSet: Set<RowID> = []
 
     /// The last row that was looked up. Most look-ups are in the same row as the previous one.

@@ -1,6 +1,5 @@
 /// Recognizes a row of units below the row of column names.
 enum UnitsRow {
-    /// The maximum length of a unit in bytes.
     private static let maximumUnitBytes = 24
 
     /// True if the second record consists of units, and the third record has numbers below them.

@@ -17,10 +17,8 @@ public struct CollapsedGroups: Equatable, Sendable {
         (self.isCollapsedByDefault, self.exceptions) = (isCollapsedByDefault, exceptions)
     }
 
-    /// The state in which all groups are collapsed.
     static let allCollapsed = CollapsedGroups(isCollapsedByDefault: true, exceptions: [])
 
-    /// The state in which all groups are expanded.
     static let allExpanded = CollapsedGroups(isCollapsedByDefault: false, exceptions: [])
 
     /// The collapsed groups of a saved view.

@@ -95,7 +95,6 @@ struct FormulaCompiler {
 
     // MARK: Values
 
-    /// Compiles a derived field to a column.
     func column(_ derived: DerivedField) throws(UnsupportedError) -> ColumnTerm {
         let type = try type(derived.formula)
         let kind = derived.field.kind

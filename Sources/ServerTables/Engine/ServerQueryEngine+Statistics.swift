@@ -55,7 +55,6 @@ extension ServerQueryEngine {
 
     private typealias FieldRequest = (field: FieldID, functions: [AggregateFunction])
 
-    /// The aggregates of a field.
     private struct FieldAggregates {
         let functions: [AggregateFunction]
         /// The number of rows, then the results of the functions.

@@ -82,11 +82,9 @@ final class FileQuerySource: TableSource {
     var hasColumnNames: Bool { true }
     /// Always `true`.
     var hasNulls: Bool { true }
-    /// The name of a column.
     func title(ofColumn column: Int) -> String { columns.indices.contains(column) ? columns[column].name : "" }
     /// The profiles of all columns in the known rows, with the types of the result.
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
-    /// The profiles of the columns from the index `first` on.
     func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
         let numbers = Array(first..<max(first, columnCount))
         let profiles = run.rows.snapshot().profiles(of: numbers, notation: .point) { title(ofColumn: $0) }

@@ -153,7 +153,6 @@ extension ServerOrder {
         try query.page(request.limitedToOneRow, of: [], in: segment.section, skipping: skipped - 1)
     }
 
-    /// The key of a row.
     func key(of position: Int, _ isCancelled: () -> Bool) throws -> RowKey {
         if let key = withKnownKeys({ $0.key(at: position) }) { return key }
         guard let row = try rows(position..<position + 1, isCancelled: isCancelled).first else {

@@ -27,7 +27,6 @@ struct ExpandedRewriter: TextRewriter {
     private var hasEnded = false
     private var rowCount = 0
 
-    /// The maximum number of bytes of a record.
     private static let maximumRecordBytes = 16 << 20
     /// The maximum number of fields of a record. Databases usually have fewer columns. The limit bounds the output, because each record is
     /// written with all fields of the first one.

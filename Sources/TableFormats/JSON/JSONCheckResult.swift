@@ -64,7 +64,6 @@ struct JSONCheckResult: Sendable, Equatable {
             count += added
         }
 
-        /// Adds the notes about a record.
         mutating func add(_ recordNotes: UInt32, of record: Int) {
             notes |= recordNotes
             lastNotes = recordNotes

@@ -69,7 +69,6 @@ final class FileFields: @unchecked Sendable {
     /// The value of a column for a file. It is valid as long as this object exists.
     func field(_ column: Int, ofFile file: Int) -> FieldBytes { fields[file * titles.count + column] }
 
-    /// The profiles of the columns.
     var profiles: [ColumnProfile] {
         guard count > 0 else { return [] }
         var samplers = [ColumnSampler](repeating: ColumnSampler(), count: count)

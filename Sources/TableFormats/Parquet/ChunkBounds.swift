@@ -147,7 +147,6 @@ struct ChunkBounds {
 
     private var isUnicode: Bool { values.leaf.element.logical != nil }
 
-    /// The little-endian bytes of a value.
     private func littleEndianBytes(of value: UInt64) -> [UInt8] {
         let count = values.leaf.storage == .flags ? 1 : values.leaf.isNarrow ? 4 : 8
         let bits = values.leaf.element.type == .float ? UInt64(Float(Double(bitPattern: value)).bitPattern) : value

@@ -122,7 +122,6 @@ final class ChunkValues: WrittenChunks {
     var words: UnsafeMutablePointer<UInt64> { UnsafeMutableRawPointer(values.start).assumingMemoryBound(to: UInt64.self) }
     var flags: UnsafeMutablePointer<UInt8> { values.start }
 
-    /// The minimum number of bytes of a row.
     var minimumRowBytes: Int {
         (leaf.maximumDefinition > 0 ? 1 : 0)
             + (leaf.storage == .words ? 8 : leaf.storage == .flags ? 1 : leaf.isWide ? WrittenLeaf.wideBytes + 4 : 8)

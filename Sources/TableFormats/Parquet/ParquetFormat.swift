@@ -9,7 +9,6 @@ struct ParquetFormat: BinaryFormat {
     /// The first and the last bytes of a file.
     static let magic = Array("PAR1".utf8)
     private static let encryptedMagic = Array("PARE".utf8)
-    /// The maximum number of bytes of the footer.
     private static let maximumFooterBytes = 256 << 20
 
     func matches(_ head: [UInt8]) -> Bool {

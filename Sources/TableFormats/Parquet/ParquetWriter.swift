@@ -41,7 +41,6 @@ protocol WrittenChunks: AnyObject {
     /// The elements of the schema, from the column to its leaves.
     var elements: [ParquetMetadata.SchemaElement] { get }
     var leaves: [ChunkValues] { get }
-    /// The minimum number of bytes of a row.
     var minimumRowBytes: Int { get }
     /// Adds to the size of each row the number of bytes that its values of variable length need.
     /// - Parameter sizes: the sizes of the rows, one for each row of the range.
@@ -73,7 +72,6 @@ final class ParquetWriter: TableWriter {
     private let leaves: [ChunkValues]
     /// The sizes of up to ``measuredRows`` rows, in bytes.
     private let rowSizes = RawBuffer()
-    /// The minimum number of bytes of a row.
     private let minimumRowBytes: Int
     private var hasStarted = false
     /// The number of rows in memory.

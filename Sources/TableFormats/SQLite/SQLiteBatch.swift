@@ -11,7 +11,6 @@ struct SQLiteBatch: ~Copyable {
     private(set) var count = 0
     /// For each column, the kinds of values that it contains, as a sum of bits `1 << kind`.
     private let columnKinds: UnsafeMutablePointer<UInt8>
-    /// For each value, its kind.
     private let valueKinds: UnsafeMutablePointer<UInt8>
     /// For each value, 0 if it is NULL, otherwise 1.
     private let presence: UnsafeMutablePointer<UInt8>

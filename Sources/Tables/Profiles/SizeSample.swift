@@ -21,7 +21,6 @@ struct SizeSample: Sendable {
     private var hasZeroBytes = false
     /// For each power of 1024 in the fields, the bit with its number.
     private var powers = 0
-    /// The numbers with a letter.
     private var numbers = LetterNumbers()
 
     /// Properties of the numbers before letters.
