@@ -35,7 +35,7 @@ extension CursesBackend {
         var rest = bytes[...]
         while !rest.isEmpty, !isClosed {
             if let deadline, !waitUntilWritable(until: deadline) { return encoder.invalidate() }
-            let count = Platform.write(device.drawing, rest.prefix(deadline == nil ? rest.count : 512))
+            let count = Platform.write(device.drawingOutput, rest.prefix(deadline == nil ? rest.count : 512))
             if count > 0 {
                 rest = rest.dropFirst(count)
                 continue
@@ -57,7 +57,7 @@ extension CursesBackend {
 
     private func waitUntilWritable(until deadline: Int) -> Bool {
         while true {
-            var descriptors = [pollfd(fd: device.drawing, events: Int16(POLLOUT), revents: 0)]
+            var descriptors = [pollfd(fd: device.drawingOutput, events: Int16(POLLOUT), revents: 0)]
             let remaining = deadline - Platform.monotonicMilliseconds()
             guard remaining > 0 else { return false }
             if Platform.poll(&descriptors, milliseconds: Int32(remaining)) > 0 { return true }

@@ -78,7 +78,7 @@ extension CursesBackend {
         capture.begin()
         var modesToRestore = savedModes
         leaveSequence.withUnsafeBytes {
-            terminal_crash_arm(device.drawing, &modesToRestore, $0.baseAddress, $0.count, capture.original, capture.file)
+            terminal_crash_arm(device.drawingOutput, &modesToRestore, $0.baseAddress, $0.count, capture.original, capture.file)
         }
         encoder.invalidate()
         pendingOutput = enterSequence + (isMouseEnabled ? MouseReport.on : [])

@@ -1,13 +1,14 @@
 internal import CTerminalSignals
 
-/// The files for keyboard input and screen output.
+/// The descriptors for keyboard input and screen output.
 struct TerminalDevice {
+    /// The descriptor of the keyboard.
     let input: Int32
-    /// The screen, for its modes and its size.
+    /// The descriptor of the screen for reading and setting its modes and its size.
     let output: Int32
-    /// The screen, for writing. It is opened a second time if possible, so that other programs on the terminal keep blocking writes.
-    /// Non-blocking writes let the backend handle signals even if the terminal is stopped.
-    let drawing: Int32
+    /// The descriptor of the screen for writing. It is opened a second time if possible, so that other programs on the terminal keep
+    /// blocking writes. Non-blocking writes let the backend handle signals even if the terminal is stopped.
+    let drawingOutput: Int32
     /// The descriptors that this device has opened, which ``close()`` closes.
     private let opened: [Int32]
 
@@ -15,7 +16,7 @@ struct TerminalDevice {
         self.input = input
         self.output = output
         let reopened = Platform.reopen(output)
-        drawing = reopened >= 0 ? reopened : output
+        drawingOutput = reopened >= 0 ? reopened : output
         self.opened = [opened, reopened].filter { $0 >= 0 }
     }
 

@@ -161,8 +161,8 @@ struct SlotSort {
         try sort(copy.base, count, inner, nil, slots)
     }
 
-    /// Sorts the slots of a bucket by the key bits that their words hold. Slots with equal bits are then sorted by the lowest `cut` bits of
-    /// the keys, which the words do not hold.
+    /// Sorts the slots of a bucket by the key bits in their words. Slots with equal words are then sorted by the rest of their keys.
+    /// - Parameter cut: the number of low bits of the keys for which the words have no room.
     private func sortBucket<Keys>(
         _ items: UnsafeMutablePointer<UInt64>, _ count: Int, _ work: Work<Keys>, cut: UInt64, _ sorted: UnsafeMutablePointer<UInt32>
     ) throws {

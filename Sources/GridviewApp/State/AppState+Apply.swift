@@ -310,7 +310,7 @@ extension AppState {
         let name = Message.name(info.name)
         switch change {
         case _ where sheet.readsChanges && change.losesRows: show(.changeReloaded(name, change.word ?? ""))
-        // New rows of a followed file need no message. If a message says that the last read has failed, it is no longer true.
+        // Show no message about new rows of a followed file. Remove a message about a failed read, which is no longer true.
         case .grown where sheet.readsChanges && !isSelectionLost: if message?.id == .jobFailed { message = nil }
         default: show(.reloaded(name))
         }

@@ -14,7 +14,7 @@ struct StatisticsFormat {
     private let column: Column
     /// The number of fraction digits of the values in the column.
     private let valueDigits: Int
-    /// The number of fraction digits of numbers that are not exact with ``valueDigits`` digits.
+    /// The number of fraction digits of numbers that need more digits than ``valueDigits``.
     private let fractionDigits: Int
     private let usesExponent: Bool
     /// The precision of dates and times in the column, in microseconds: a day, a second or less.

@@ -190,7 +190,7 @@ struct FixedWidthSniffer {
         guard layout?.hasColumnNames != true else { return nil }
         return (1...Self.maximumTitleLines).first { count in
             let rows = Array(lines.dropFirst(count))
-            // The delimiter of the titles, such as `|`, is not that of the rows.
+            // Accept a delimiter such as `|` in the titles only if the rows do not contain it.
             if let delimiter, rows.contains(where: { $0.contains(delimiter) }) { return false }
             guard let width = FixedWidthLayout.wordCountOfNumericLines(rows), FixedWidthLayout(wordsInAllLines: rows) != nil else {
                 return false

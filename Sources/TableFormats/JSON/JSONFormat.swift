@@ -17,7 +17,8 @@ public struct JSONLinesFormat: TableFormat {
         let looksLikeJSON = isRequested || isNamed || JSONFormat.looksLikeJSON(sample, input)
         while true {
             let layout = sample.lines
-            // The first line may be damaged. A file with the suffix of delimited text may have objects below a header.
+            // Accept objects even if the bytes do not look like JSON, because the first line may be damaged. In a file with the suffix of
+            // delimited text, the objects may be below a header.
             guard looksLikeJSON || layout == .objects && !PlainLinesFormat.hasDelimitedSuffix(input.name) else { return nil }
             switch layout {
             case .objects, .values: return try JSONSource(input, lines(of: input))

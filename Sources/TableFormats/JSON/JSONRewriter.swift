@@ -39,7 +39,7 @@ struct JSONRewriter: TextRewriter {
     /// The depth of the values that are records; `nil` before they are found.
     private var recordDepth: Int? {
         didSet {
-            // The stored start belongs to records at another depth.
+            // Remove the stored start, which belongs to a record at another depth.
             if recordDepth != oldValue { recordStart = nil }
         }
     }
@@ -187,7 +187,7 @@ struct JSONRewriter: TextRewriter {
         isInContainer = false
         finishDamaged(&output)
         guard isInKey else { return indent = recordStart?.column }
-        // The opening bracket and the opening quote of the first key were read as parts of the damaged record.
+        // Begin the next record here: its opening bracket and the opening quote of its first key were read with the damaged record.
         beginContainer(column: recordStart?.column)
         container.depth = 1
         container.objects.0 = 1

@@ -104,7 +104,7 @@ struct ParquetStatistics: Sendable {
             return ColumnBounds(.texts(low: low.bytes, high: last))
         // Some writers wrongly compare numbers of different lengths by their bytes, so only numbers of a fixed length are used.
         case .bigDecimals(let scale) where !isOld && leaf.width > 0 && !leaf.hasWrongDecimalBounds && scale <= 18:
-            // A number that was shortened is a different number, so it is not used.
+            // Use no shortened bounds, because a shortened number is another number.
             guard isLowExact != false, isHighExact != false else { return nil }
             return integers { bound in
                 guard bound.count == leaf.width, !bound.isCut else { return nil }

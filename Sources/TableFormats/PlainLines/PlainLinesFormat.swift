@@ -87,7 +87,7 @@ public struct PlainLinesFormat: TableFormat {
         if input.columnCount <= 1 { return spaces >= 3 && input.requestedHeader != true }
         var counts = FieldCountHistogram()
         for sample in samples { counts.add(sample.delimiters) }
-        let consistency = Double(counts.greatest) / Double(samples.count)
+        let consistency = Double(counts.largestCount) / Double(samples.count)
         switch input.dialect.delimiter {
         case UInt8(ascii: ":"):
             // A colon at the end of a line marks a label, or precedes an empty field, as in /etc/group. Only lines with spaces can have
@@ -160,7 +160,7 @@ struct WordTable {
         if words.count(where: \.isNumber) * 10 >= words.count * 7 { return true }
         var counts = FieldCountHistogram()
         for row in rows { counts.add(row.count) }
-        return counts.greatest * 10 >= rows.count * 9
+        return counts.largestCount * 10 >= rows.count * 9
     }
 
     /// The words of a line. A string in quotes is one word.
@@ -184,7 +184,7 @@ private struct FieldCountHistogram {
 
     mutating func add(_ fields: Int) { lines[fields, default: 0] += 1 }
     /// The number of lines that have the most common number of fields.
-    var greatest: Int { lines.values.max() ?? 0 }
+    var largestCount: Int { lines.values.max() ?? 0 }
 }
 
 /// Counts in one line of text that distinguish prose from tables.
