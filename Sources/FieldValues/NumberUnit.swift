@@ -7,28 +7,30 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
     /// plus 2.
     private let code: UInt8
     /// True if the unit precedes the number.
-    let isBefore: Bool
+    let precedesNumber: Bool
     /// True if a space separates the unit from the number.
     package let isSpaced: Bool
 
-    private init(code: UInt8, isBefore: Bool, isSpaced: Bool) { (self.code, self.isBefore, self.isSpaced) = (code, isBefore, isSpaced) }
+    private init(code: UInt8, precedesNumber: Bool, isSpaced: Bool) {
+        (self.code, self.precedesNumber, self.isSpaced) = (code, precedesNumber, isSpaced)
+    }
 
     private static let accountingCode = UInt8.max
     private static let firstSizeCode: UInt8 = 250
 
     /// No unit: the fields are plain numbers.
-    public static let none = NumberUnit(code: 0, isBefore: false, isSpaced: false)
+    public static let none = NumberUnit(code: 0, precedesNumber: false, isSpaced: false)
 
     /// A percent sign: the field `12%` is the number 0.12. If `isSpaced`, the field is written as `12 %`.
-    public static func percent(isSpaced: Bool = false) -> NumberUnit { NumberUnit(code: 1, isBefore: false, isSpaced: isSpaced) }
+    public static func percent(isSpaced: Bool = false) -> NumberUnit { NumberUnit(code: 1, precedesNumber: false, isSpaced: isSpaced) }
 
     /// No unit, but negative numbers may be written as in accounting: `(1,234.50)` or `12-`.
-    public static let accounting = NumberUnit(code: accountingCode, isBefore: false, isSpaced: false)
+    public static let accounting = NumberUnit(code: accountingCode, precedesNumber: false, isSpaced: false)
 
     /// Sizes such as `1.5G`, `12K` and `512`: a letter is a power of 1024, so the field `12K` is the number 12288. If `isSpaced`, sizes are
     /// written as `12 K`.
     public static func size(_ form: SizeForm, isSpaced: Bool = false) -> NumberUnit {
-        NumberUnit(code: firstSizeCode + form.rawValue, isBefore: false, isSpaced: isSpaced)
+        NumberUnit(code: firstSizeCode + form.rawValue, precedesNumber: false, isSpaced: isSpaced)
     }
 
     /// The notation of sizes; `nil` for other units.
@@ -37,9 +39,9 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
     }
 
     /// A currency, such as `€`, `US$` or `CHF`; `nil` if `symbol` is not a known currency.
-    public static func currency(_ symbol: String, isBefore: Bool, isSpaced: Bool) -> NumberUnit? {
+    public static func currency(_ symbol: String, precedesNumber: Bool, isSpaced: Bool) -> NumberUnit? {
         symbols.firstIndex { $0.description == symbol }
-            .map { NumberUnit(code: UInt8($0 + 2), isBefore: isBefore, isSpaced: isSpaced) }
+            .map { NumberUnit(code: UInt8($0 + 2), precedesNumber: precedesNumber, isSpaced: isSpaced) }
     }
 
     /// True for a percent sign: the field `12%` is the number 0.12.
@@ -70,7 +72,7 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
     public func applied(to number: String) -> String {
         guard hasSymbol else { return number }
         let blank = isSpaced ? " " : ""
-        guard isBefore else { return "\(number)\(blank)\(symbol)" }
+        guard precedesNumber else { return "\(number)\(blank)\(symbol)" }
         let sign = number.hasPrefix("-") ? "-" : ""
         return "\(sign)\(symbol)\(blank)\(number.dropFirst(sign.count))"
     }
@@ -94,16 +96,16 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
         }
         guard let index = pattern.firstIndex(of: "#") else { return nil }
         let (before, after) = (pattern[..<index], pattern[pattern.index(after: index)...])
-        let (text, isBefore) = before.isEmpty ? (after, false) : (before, true)
+        let (text, precedesNumber) = before.isEmpty ? (after, false) : (before, true)
         guard before.isEmpty || after.isEmpty, !text.isEmpty else { return nil }
-        let isSpaced = isBefore ? text.last == " " : text.first == " "
+        let isSpaced = precedesNumber ? text.last == " " : text.first == " "
         let symbol = String(text.filter { $0 != " " })
         if symbol == "%" {
             self = .percent(isSpaced: isSpaced)
-        } else if !isBefore, let index = Self.sizePatterns.firstIndex(of: symbol), let form = SizeForm(rawValue: UInt8(index)) {
+        } else if !precedesNumber, let index = Self.sizePatterns.firstIndex(of: symbol), let form = SizeForm(rawValue: UInt8(index)) {
             self = .size(form, isSpaced: isSpaced)
         } else {
-            guard let unit = Self.currency(symbol, isBefore: isBefore, isSpaced: isSpaced) else { return nil }
+            guard let unit = Self.currency(symbol, precedesNumber: precedesNumber, isSpaced: isSpaced) else { return nil }
             self = unit
         }
         guard self.pattern == pattern else { return nil }
@@ -128,7 +130,7 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
         guard let amount = WrittenAmount(text), !amount.symbol.isEmpty,
             let index = Self.symbols.firstIndex(where: { amount.hasSymbol($0) })
         else { return nil }
-        self.init(code: UInt8(index + 2), isBefore: amount.isBefore, isSpaced: amount.isSpaced)
+        self.init(code: UInt8(index + 2), precedesNumber: amount.precedesNumber, isSpaced: amount.isSpaced)
     }
 
     /// Removes a known currency from the start of a text.
@@ -167,7 +169,7 @@ struct WrittenAmount {
     /// The bytes of the currency; empty for a number without a currency, in parentheses or with a minus sign at its end.
     private(set) var symbol = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     /// True if the symbol precedes the number, as in `$5`.
-    private(set) var isBefore = false
+    private(set) var precedesNumber = false
     /// True if a space separates the symbol from the number.
     private(set) var isSpaced = false
 
@@ -204,9 +206,9 @@ struct WrittenAmount {
         let isSpacedAfter = Self.skipBlanks(&tail, atEnd: false)
         _ = Self.skipBlanks(&tail, atEnd: true)
         guard head.isEmpty || tail.isEmpty else { return nil }
-        isBefore = !head.isEmpty
-        isSpaced = isBefore ? isSpacedBefore : isSpacedAfter && !tail.isEmpty
-        symbol = UnsafeBufferPointer(rebasing: isBefore ? head : tail)
+        precedesNumber = !head.isEmpty
+        isSpaced = precedesNumber ? isSpacedBefore : isSpacedAfter && !tail.isEmpty
+        symbol = UnsafeBufferPointer(rebasing: precedesNumber ? head : tail)
         // A number without a currency and without the signs of accounting is rejected, because other parsers read it faster.
         guard !symbol.isEmpty || text.first == UInt8(ascii: "(") || text.last == UInt8(ascii: "-") else { return nil }
     }

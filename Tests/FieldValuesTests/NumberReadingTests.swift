@@ -26,7 +26,7 @@ struct NumberReadingTests {
 
     @Test func `an integer of any length belongs to the kind integer, and other numbers do not`() throws {
         let long = ["18446744073709551616", "-9223372036854775809", "+" + String(repeating: "7", count: 400), "99,999,999,999,999,999,999"]
-        let kroner = DecimalStyle.comma.with(try #require(NumberUnit.currency("kr", isBefore: false, isSpaced: true)))
+        let kroner = DecimalStyle.comma.with(try #require(NumberUnit.currency("kr", precedesNumber: false, isSpaced: true)))
         func isInteger(_ text: String, _ notation: DecimalStyle = .point) -> Bool {
             FieldBytes.withBytes(of: text) { $0.parses(as: .integer, notation) }
         }

@@ -18,7 +18,7 @@ struct NumberUnitTests {
             (" €5 ", 5, "€"), ("5.", 5, "€"), ("(7.50)", -7.5, "€"), ("8", 8, "€"), ("12 kr", 12, "kr"),
         ])
     func `17.9: amounts of money are numbers in a column of their currency`(text: String, value: Double, symbol: String) throws {
-        let unit = try #require(NumberUnit.currency(symbol, isBefore: true, isSpaced: false))
+        let unit = try #require(NumberUnit.currency(symbol, precedesNumber: true, isSpaced: false))
         #expect(decimal(text, .point.with(unit)) == value)
         #expect(FieldBytes.withBytes(of: text) { $0.exactDecimal(.point.with(unit))?.double } == value)
         let whole = FieldBytes.withBytes(of: text) { $0.integer(.point.with(unit)) }
@@ -60,14 +60,14 @@ struct NumberUnitTests {
             "€5%5",
         ])
     func `17.9: amounts in other currencies and strings of other forms are not numbers`(text: String) throws {
-        let euro = try #require(NumberUnit.currency("€", isBefore: true, isSpaced: false))
+        let euro = try #require(NumberUnit.currency("€", precedesNumber: true, isSpaced: false))
         #expect(decimal(text, .point.with(euro)) == nil)
         #expect(FieldBytes.withBytes(of: text) { $0.integer(.point.with(euro)) == nil })
         if !text.hasSuffix("%") { #expect(decimal(text, .point) == nil) }
     }
 
     @Test func `17.9: random bytes cause no crash, and plain numbers keep their value in a column of amounts`() throws {
-        let euro = try #require(NumberUnit.currency("€", isBefore: true, isSpaced: false))
+        let euro = try #require(NumberUnit.currency("€", precedesNumber: true, isSpaced: false))
         var random = SplitMix64(seed: 17)
         let pieces = ["€", "$", "(", ")", "-", "+", " ", "\u{A0}", "\u{202F}", "1", "23", ",", ".", "%", "e", "kr"]
         for _ in 0..<20_000 {

@@ -201,8 +201,8 @@ import Testing
         let change = reports.next()
         #expect(change == .grown(to: size + 1))
         withExtendedLifetime(watcher) {}
-        #expect(FileWatcher.pause(for: source) == 1_000)
-        #expect(FileWatcher.pause(for: try FileOpener().open(path: folder.file("log.csv", "a\n1\n"))) == 200)
-        #expect(FileWatcher.pause(for: try FileOpener().open(path: folder.file("log.jsonl", "{\"a\":1}\n{\"a\":2}\n"))) == 200)
+        #expect(FileWatcher.checkInterval(for: source) == 1_000)
+        #expect(FileWatcher.checkInterval(for: try FileOpener().open(path: folder.file("log.csv", "a\n1\n"))) == 200)
+        #expect(FileWatcher.checkInterval(for: try FileOpener().open(path: folder.file("log.jsonl", "{\"a\":1}\n{\"a\":2}\n"))) == 200)
     }
 }

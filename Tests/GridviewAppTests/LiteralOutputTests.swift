@@ -26,7 +26,7 @@ import Testing
                 let id = isDerived ? FieldID.firstDerived.rawValue + index : index
                 var column = Column(id: ColumnID(id), title: String(decoding: random.difficultText(), as: UTF8.self))
                 column.kind = kinds[number(0..<kinds.count)]
-                let euro = NumberUnit.currency("€", isBefore: true, isSpaced: false)!
+                let euro = NumberUnit.currency("€", precedesNumber: true, isSpaced: false)!
                 let unit = [.none, .none, .accounting, .percent(), euro][number(0..<5)]
                 column.notation = (number(0..<2) == 0 ? DecimalStyle.comma : .point).with(unit)
                 column.dateNotation = [.iso, .digits, .epochSeconds, .dayFirst][number(0..<4)]

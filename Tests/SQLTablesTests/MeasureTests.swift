@@ -86,7 +86,7 @@ struct MeasureTests {
         let middle = try byPrice.page(.first(100_000), of: [])
         let far = try #require(middle.rows(try bridge.run(middle.statement)).last).key
         try measure("rank of row 100,000", byPrice.rank(of: far))
-        try measure("search note contains after row 100,000", byPrice.match(contains, after: far).statement)
+        try measure("search note contains after row 100,000", byPrice.nextMatch(contains, after: far).statement)
         let grouped = try query {
             $0.groups = [Query.GroupKey(FieldID(rawValue: 2), by: .text), Query.GroupKey(FieldID(rawValue: 1), by: .text)]
             $0.aggregates = [Query.Aggregate(.sum, of: FieldID(rawValue: 3), kind: .decimal)]

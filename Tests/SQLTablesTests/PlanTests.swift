@@ -216,12 +216,12 @@ struct PlanTests {
         try #require(matches.count > 2)
         var place = matches[0]
         for hit in matches.dropFirst() {
-            let next = try #require(try rows(all.match(search, after: order[place].key)).first)
+            let next = try #require(try rows(all.nextMatch(search, after: order[place].key)).first)
             #expect(next.key == order[hit].key)
-            #expect(try rows(all.match(search, after: next.key, isBackward: true)).first?.key == order[place].key)
+            #expect(try rows(all.nextMatch(search, after: next.key, isBackward: true)).first?.key == order[place].key)
             place = hit
         }
-        #expect(try rows(all.match(search, after: order[place].key)).isEmpty)
+        #expect(try rows(all.nextMatch(search, after: order[place].key)).isEmpty)
 
         let plan = try bridge.run(#require(all.estimate()))
         #expect(SQLQuery.estimatedRows(inPlan: ContractTests.text(plan[0][0]) ?? "").map { (90_000...110_000).contains($0) } == true)

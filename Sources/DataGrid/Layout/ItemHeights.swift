@@ -14,8 +14,8 @@ struct ItemHeights {
 
     /// - Parameters:
     ///   - frame: the number of lines below the header.
-    ///   - free: the number of lines for rows and section headers. If rows are fitted to the frame, they fill all these lines.
-    init(_ state: GridState, frame: Int, free: Int) {
+    ///   - itemLines: the number of lines for rows and section headers. If rows are fitted to the frame, they fill all these lines.
+    init(_ state: GridState, frame: Int, itemLines: Int) {
         rows = state.rows
         explicitHeights = state.heights
         automatic = AutomaticHeights(state, frame: frame)
@@ -27,10 +27,10 @@ struct ItemHeights {
             // Stop counting when section headers alone fill the frame.
             var headers = 0
             for section in state.outline.shownSections {
-                guard headers < free else { break }
+                guard headers < itemLines else { break }
                 headers += automatic?.height(ofSection: section) ?? headerHeight
             }
-            height = max(1, state.metrics.minimumRowHeight, (free - headers) / count - gap)
+            height = max(1, state.metrics.minimumRowHeight, (itemLines - headers) / count - gap)
         }
         defaultHeight = LineIndex.DefaultHeight(height: height, gap: gap)
     }

@@ -54,7 +54,7 @@ struct LineGeometry {
         let hasTotals = budget.reserveTotals(state.metrics, 1)
         let hasEdge = budget.reserveEdge(state.frozen.bottom > 0 && outline.itemCount > 0 || hasTotals)
         let free = budget.total - (hasTotals ? 1 : 0) - (hasEdge ? 1 : 0) - loaderLines
-        let heights = ItemHeights(state, frame: budget.total, free: free)
+        let heights = ItemHeights(state, frame: budget.total, itemLines: free)
         self.heights = heights
         lineIndex = state.heights.lineIndex
 

@@ -17,7 +17,7 @@ final class FileWatcher: Sendable {
 
     /// The minimum time between two checks of the file, in milliseconds. It is longer if the input must be opened and read again after a
     /// change.
-    static func pause(for file: any TableSource) -> Int32 { file.canGrow ? 200 : 1_000 }
+    static func checkInterval(for file: any TableSource) -> Int32 { file.canGrow ? 200 : 1_000 }
 
     /// Starts watching a file.
     /// - Parameter report: called on the watcher's thread with each change that differs from the previous one. After a file was replaced,
@@ -28,15 +28,15 @@ final class FileWatcher: Sendable {
         self.notifications = notifications
         DispatchQueue(label: "file watcher", qos: .utility).async {
             var last = FileChange.unchanged
-            let pause = Self.pause(for: file)
+            let interval = Self.checkInterval(for: file)
             // Wait before the first check, too. Each read of a changed file starts a new watcher, so this wait limits the number of reads.
-            guard notifications.pause(milliseconds: pause) == .timeout else { return }
+            guard notifications.pause(milliseconds: interval) == .timeout else { return }
             // Do not wait for a report before this check: the file may have changed before the system started to report changes.
             repeat {
                 let change = file.checkForChange()
                 if change != last || change == .replaced { report(change) }
                 last = change
-                guard notifications.pause(milliseconds: pause) == .timeout else { return }
+                guard notifications.pause(milliseconds: interval) == .timeout else { return }
             } while notifications.wait() == .change
         }
     }

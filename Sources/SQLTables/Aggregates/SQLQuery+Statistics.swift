@@ -152,7 +152,7 @@ extension SQLQuery {
 
     /// The next or previous row that matches a condition, as a page of one row.
     /// - Parameter key: the row where the search starts, exclusive.
-    public func match(
+    public func nextMatch(
         _ search: Formula, after key: RowKey, isBackward: Bool = false, of fields: [FieldID] = [], in section: [GroupValue] = []
     ) throws(SQLLimitations) -> PageStatement {
         if usesBlocks {

@@ -5,7 +5,7 @@ import Tables
 /// Scans that pass complete rows in order and in bounded memory.
 extension ServerOrder {
     /// Passes all rows of a range to `body`, in order, with complete cells of the given fields, in bounded memory. One statement fetches
-    /// the rows of many sections; of sections that are not sorted by their values, at most ``selectedSections``.
+    /// the rows of many sections; of sections that are not sorted by their values, at most ``maximumListedSections``.
     /// - Parameter body: receives consecutive rows and the position of the first one; returns `false` to end.
     func scan(
         _ range: Range<Int>, fields: [FieldID], isCancelled: () -> Bool, _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool
@@ -14,7 +14,7 @@ extension ServerOrder {
         // Only the first and the last section can be incomplete.
         let start = parts.first?.isWhole == true ? 0 : min(1, parts.count)
         let end = parts.last?.isWhole == true ? parts.count : max(start, parts.count - 1)
-        let areJoined = segments.isGrouped && end - start > Self.separateSections
+        let areJoined = segments.isGrouped && end - start > Self.maximumSeparateSections
         for (index, part) in parts.enumerated() {
             let continues: Bool
             if areJoined, (start..<end).contains(index) {

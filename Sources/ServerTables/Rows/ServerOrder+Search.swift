@@ -25,7 +25,7 @@ extension ServerOrder {
                     key = Self.address(isBackward ? Self.lastBlock : 0)
                 }
                 func page(_ query: SQLQuery) throws(SQLLimitations) -> PageStatement {
-                    if let key { return try query.match(condition, after: key, isBackward: isBackward, of: fields, in: section) }
+                    if let key { return try query.nextMatch(condition, after: key, isBackward: isBackward, of: fields, in: section) }
                     return try query.page(isBackward ? .last(1) : .first(1), of: fields, in: section, matching: condition)
                 }
                 let found = try filteredRows(forMatchCount: part.segmentCount, in: section, matching: condition, page, isCancelled)

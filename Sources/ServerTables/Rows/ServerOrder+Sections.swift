@@ -6,11 +6,11 @@ import Tables
 extension ServerOrder {
     /// The maximum number of consecutive sections for which each section has its own statement. Such a statement may use an index for its
     /// sort.
-    static let separateSections = 8
+    static let maximumSeparateSections = 8
     /// The maximum number of sections that one statement lists, because the server may compare each row with every listed section.
-    static let selectedSections = 250
+    static let maximumListedSections = 250
     /// The approximate maximum number of bytes of the group values in one statement. Once they have this many bytes, no section is added.
-    private static let selectedBytes = 1 << 18
+    private static let maximumListedBytes = 1 << 18
     /// The maximum size of the SQL text in bytes. A longer statement is split into statements with half the sections.
     private static let maximumTextBytes = 1 << 20
 
@@ -20,7 +20,7 @@ extension ServerOrder {
         _ parts: ArraySlice<OrderSegments.Part>, fields: [FieldID], isCancelled: () -> Bool,
         _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool
     ) throws -> Bool {
-        if areSectionsSortedByValue, parts.count == segments.count || parts.count > Self.selectedSections,
+        if areSectionsSortedByValue, parts.count == segments.count || parts.count > Self.maximumListedSections,
             let statement = try compiling({ () throws(SQLLimitations) in try completeQuery.rowsBySection(of: fields) })
         {
             let places = Dictionary(zip(parts.lazy.map(\.segment.section), parts.indices)) { first, _ in first }
@@ -31,9 +31,9 @@ extension ServerOrder {
         var rest = parts
         while let start = rest.indices.first {
             var bytes = 0
-            var some = rest.prefix(Self.selectedSections).prefix { part in
+            var some = rest.prefix(Self.maximumListedSections).prefix { part in
                 defer { bytes += part.segment.section.reduce(0) { $0 + $1.textBytes } }
-                return bytes < Self.selectedBytes
+                return bytes < Self.maximumListedBytes
             }
             var statement = try self.statement(forRowsOf: some, fields)
             // The statement repeats the SQL of a computed group for each section. Even a few sections can make it too long.

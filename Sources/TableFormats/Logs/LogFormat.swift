@@ -26,7 +26,7 @@ struct LogLayout: LineLayout {
         /// Directly before or after the time.
         case atTime
         /// After the name of a process, thread or logger.
-        case distant
+        case afterName
     }
 
     let level: LevelPlace
@@ -38,7 +38,7 @@ struct LogLayout: LineLayout {
         (self.level, self.source) = (level, source)
         var titles = ["time"]
         if level != .none { titles.append("level") }
-        if level == .distant { titles.append(source == nil ? "source" : "context") }
+        if level == .afterName { titles.append(source == nil ? "source" : "context") }
         if source != nil { titles.append("source") }
         self.titles = titles + ["message"]
     }
@@ -51,7 +51,7 @@ struct LogLayout: LineLayout {
         let parts = LogParts(LogText(line), self)
         fields.append(line[parts.time])
         if level != .none { fields.append(line[parts.level]) }
-        if level == .distant { fields.append(line[parts.context]) }
+        if level == .afterName { fields.append(line[parts.context]) }
         if source != nil { fields.append(line[parts.source]) }
         fields.append(line[parts.message...])
     }
@@ -82,7 +82,7 @@ struct LogParts {
             (level, after) = (found.word, text.endOfSeparator(start.time.end))
         } else if let found = text.level(at: text.endOfSeparator(start.time.end), isInBrackets: start.time.hasOpenBracket) {
             (level, after) = (found.word, text.textStart(after: found))
-        } else if layout.level == .distant, let found = text.distantLevel(after: text.endOfSeparator(start.time.end)) {
+        } else if layout.level == .afterName, let found = text.distantLevel(after: text.endOfSeparator(start.time.end)) {
             (level, context, after) = (found.level.word, found.before, text.textStart(after: found.level))
         } else {
             return
@@ -156,7 +156,7 @@ struct LogEvidence {
         if texts.count(where: \.hasLevel) * 5 >= texts.count * 4 {
             level = .atTime
         } else if texts.count(where: \.hasDistantLevel) * 10 >= texts.count * 9 {
-            level = .distant
+            level = .afterName
         }
         if texts.isEmpty { level = .none }
         layout = LogLayout(level: level, source: level == .none ? nil : source(LogLayout(level: level)))
@@ -226,7 +226,7 @@ struct LogEvidence {
 
     /// True if the words after the time, or after the level, look like the columns of a table.
     private var hasRegularWords: Bool {
-        if layout.level == .distant || layout.source != nil || texts.allSatisfy({ $0.start.time.isBracketed }) { return false }
+        if layout.level == .afterName || layout.source != nil || texts.allSatisfy({ $0.start.time.isBracketed }) { return false }
         let rows = texts.map { line -> ArraySlice<UInt8> in
             if layout.level == .none { return rest(line) }
             return lines[line.number].withUnsafeBufferPointer { line in LogParts(LogText(line), layout).message }.suffix(

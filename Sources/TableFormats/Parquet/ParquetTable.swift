@@ -19,9 +19,9 @@ final class ParquetTable: ColumnarTable {
     /// The maximum number of rows of a scan that uses the readers in ``idleScreenReaders``.
     private static let maximumScreenRows = 1_024
     /// The maximum number of elements of ``idleReaders``, and the maximum size of an element in bytes.
-    private static let (keptReaders, keptBytes) = (4, 16 << 20)
+    private static let (maximumIdleReaders, maximumIdleBytes) = (4, 16 << 20)
     /// The same limits for ``idleScreenReaders``.
-    private static let (keptScreenReaders, keptScreenBytes) = (2, 32 << 20)
+    private static let (maximumIdleScreenReaders, maximumIdleScreenBytes) = (2, 32 << 20)
     /// The maximum number of rows of a batch without columns.
     private static let maximumEmptyRows = 65_536
 
@@ -160,15 +160,15 @@ final class ParquetTable: ColumnarTable {
         }
         // Readers are discarded after an error, because their positions are undefined.
         readers.end = row
-        readers.trim(afterScanOf: distinct, to: isScreen ? Self.keptScreenBytes : Self.keptBytes)
+        readers.trim(afterScanOf: distinct, to: isScreen ? Self.maximumIdleScreenBytes : Self.maximumIdleBytes)
         func keepReaders(_ idleReaders: inout [ColumnReaders], _ limit: Int) {
             if idleReaders.count >= limit { idleReaders.removeFirst() }
             idleReaders.append(readers)
         }
         if isScreen {
-            idleScreenReaders.withLock { keepReaders(&$0, Self.keptScreenReaders) }
+            idleScreenReaders.withLock { keepReaders(&$0, Self.maximumIdleScreenReaders) }
         } else {
-            self.idleReaders.withLock { keepReaders(&$0, Self.keptReaders) }
+            self.idleReaders.withLock { keepReaders(&$0, Self.maximumIdleReaders) }
         }
     }
 
