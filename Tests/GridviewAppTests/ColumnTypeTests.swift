@@ -68,7 +68,7 @@ import Testing
         pilot.press("U U")
         #expect(widths() == before)
         pilot.press("z,")
-        #expect(pilot.state.message == .digitsGrouped("2 columns", count: 2, false, key: "z,"))
+        #expect(pilot.state.message == .digitsGrouped("2 columns", count: 2, isGrouped: false, key: "z,"))
         #expect(!column(1).format.groupsThousands && !column(2).format.groupsThousands && pilot.screen.contains("12345"))
         pilot.press("z,")
         #expect(column(1).format.groupsThousands && column(2).format.groupsThousands && pilot.screen.contains("12,345"))
@@ -80,7 +80,7 @@ import Testing
         pilot.press("U")
         #expect(column(3).dateNotation == .dayFirst && column(4).dateNotation == .dayFirst && column(4).hasAmbiguousDates)
         pilot.press("0 2 z,")
-        #expect(pilot.state.message == .digitsGrouped("“a”", false, key: "z,") && !column(1).format.groupsThousands)
+        #expect(pilot.state.message == .digitsGrouped("“a”", isGrouped: false, key: "z,") && !column(1).format.groupsThousands)
         #expect(column(2).format.groupsThousands)
     }
 

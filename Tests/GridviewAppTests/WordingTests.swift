@@ -194,10 +194,11 @@ import Testing
             .columnType("3 columns", count: 3, .date, next: "t"),
             "3 columns are now date columns; invalid values are underlined. Press t for the next type.", "Type: date."),
         Sample(
-            .digitsGrouped("“price”", true, key: "z,"), "“price” is shown with thousands separators. Press z, again to go back.",
+            .digitsGrouped("“price”", isGrouped: true, key: "z,"), "“price” is shown with thousands separators. Press z, again to go back.",
             "Separators on."),
         Sample(
-            .digitsGrouped("“price”", false, key: "z,"), "“price” is shown without thousands separators. Press z, again to go back.",
+            .digitsGrouped("“price”", isGrouped: false, key: "z,"),
+            "“price” is shown without thousands separators. Press z, again to go back.",
             "Separators off."),
         Sample(
             .dayOrder("“when”", isDayFirst: true, key: "z/"), "“when” is read as day/month/year. Press z/ again to swap back.", "Day first."
@@ -206,7 +207,7 @@ import Testing
             .dayOrder("“when”", isDayFirst: false, key: "z/"), "“when” is read as month/day/year. Press z/ again to swap back.",
             "Month first."),
         Sample(
-            .digitsGrouped("2 columns", count: 2, true, key: "z,"),
+            .digitsGrouped("2 columns", count: 2, isGrouped: true, key: "z,"),
             "2 columns are shown with thousands separators. Press z, again to go back.", "Separators on."),
         Sample(
             .dayOrder("2 columns", count: 2, isDayFirst: true, key: "z/"),

@@ -23,10 +23,10 @@ struct ValueStatistics {
         guard valueCount > 0 else { return }
         if let counted {
             addUp(counted)
-            addDistribution(counted, hasHistogram)
+            addDistribution(counted, hasHistogram: hasHistogram)
         } else {
             try addUp()
-            try addDistribution(hasHistogram)
+            try addDistribution(hasHistogram: hasHistogram)
         }
     }
 
@@ -93,7 +93,7 @@ struct ValueStatistics {
 
     // MARK: Second pass
 
-    private mutating func addDistribution(_ hasHistogram: Bool) throws {
+    private mutating func addDistribution(hasHistogram: Bool) throws {
         // Few values get few counters, because clearing more counters would take longer than counting.
         let digits = KeySelection.Digits(
             minimum: values.minimum, maximum: values.maximum, bits: min(14, Int.bitWidth - valueCount.leadingZeroBitCount))
@@ -170,7 +170,7 @@ struct ValueStatistics {
         (sums.minimum, sums.maximum) = (values.minimum, values.maximum)
     }
 
-    private mutating func addDistribution(_ counted: ValueCounts, _ hasHistogram: Bool) {
+    private mutating func addDistribution(_ counted: ValueCounts, hasHistogram: Bool) {
         let scale =
             hasHistogram && values.minimum < values.maximum
             ? HistogramBins(values.meaning, minimum: values.minimum, maximum: values.maximum) : nil

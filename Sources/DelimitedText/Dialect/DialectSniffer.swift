@@ -24,27 +24,27 @@ struct DialectSniffer {
     /// - Parameter isWhole: true if the sample is the whole content of the file, so that its last record is complete.
     func sniff(_ sample: [UInt8], isWhole: Bool) -> Dialect {
         let isWhole = isWhole && sample.count <= Self.sampleBytes
-        return sample.withUnsafeBufferPointer { sniff(UnsafeBufferPointer(rebasing: $0.prefix(Self.sampleBytes)), isWhole) }
+        return sample.withUnsafeBufferPointer { sniff(UnsafeBufferPointer(rebasing: $0.prefix(Self.sampleBytes)), isWhole: isWhole) }
     }
 
-    private func sniff(_ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool) -> Dialect {
+    private func sniff(_ bytes: UnsafeBufferPointer<UInt8>, isWhole: Bool) -> Dialect {
         var dialect = Dialect(
             encoding: encoding, lineEnd: request.lineEnd ?? Self.lineEnd(bytes), skipLines: request.skipLines,
             commentPrefix: request.commentPrefix, skipsBlankLines: request.skipsBlankLines)
         dialect.headerRows = request.headerRows
         dialect.quote = request.quote ?? UInt8(ascii: "\"")
-        dialect.delimiter = request.delimiter ?? delimiter(bytes, isWhole, dialect)
+        dialect.delimiter = request.delimiter ?? delimiter(bytes, isWhole: isWhole, dialect)
         // If the requested delimiter equals the default quote, no quote is used.
         if request.quote == nil && dialect.delimiter == dialect.quote { dialect.quote = nil }
-        if request.quote == nil, !bytes.contains(UInt8(ascii: "\"")), hasApostropheQuotes(bytes, isWhole, dialect) {
+        if request.quote == nil, !bytes.contains(UInt8(ascii: "\"")), hasApostropheQuotes(bytes, isWhole: isWhole, dialect) {
             dialect.quote = UInt8(ascii: "'")
-            dialect.delimiter = request.delimiter ?? delimiter(bytes, isWhole, dialect)
+            dialect.delimiter = request.delimiter ?? delimiter(bytes, isWhole: isWhole, dialect)
         }
         if let hasHeader = request.hasHeader {
             dialect.hasHeader = hasHeader
         } else {
             var records: [[ArraySlice<UInt8>]] = []
-            Self.forEachRecord(bytes, isWhole, dialect, atMost: 50) { fields in
+            Self.forEachRecord(bytes, isWhole: isWhole, dialect, atMost: 50) { fields in
                 records.append(fields.prefix(1000).map { ArraySlice(bytes[Int($0.begin)..<Int($0.end)]) })
             }
             dialect.hasHeader = HeaderSniffer.hasHeader(records)
@@ -52,23 +52,23 @@ struct DialectSniffer {
         return dialect
     }
 
-    private func delimiter(_ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect) -> UInt8 {
+    private func delimiter(_ bytes: UnsafeBufferPointer<UInt8>, isWhole: Bool, _ dialect: Dialect) -> UInt8 {
         let bytes = withoutComments(bytes)
         var best: (byte: UInt8, score: Double)?
         var linesAreValues: Bool?
-        let hasDecimalCommas = SingleValues.linesAreTitledAmounts(in: bytes, isWhole)
+        let hasDecimalCommas = SingleValues.linesAreTitledAmounts(in: bytes, isWhole: isWhole)
         for (byte, weight) in Self.candidates
         where byte != dialect.quote && byte != dialect.commentPrefix.first && !(byte == UInt8(ascii: ",") && hasDecimalCommas) {
             // The score of a candidate cannot exceed its weight, so a candidate with a lower weight than the best score cannot win.
             if weight <= best?.score ?? 0 || gv_find(bytes.baseAddress, bytes.count, byte) == bytes.count { continue }
             if SingleValues.mayContain(byte) {
-                let lines = linesAreValues ?? SingleValues.linesAreValues(in: bytes, isWhole)
+                let lines = linesAreValues ?? SingleValues.linesAreValues(in: bytes, isWhole: isWhole)
                 linesAreValues = lines
                 if lines { continue }
             }
             var candidate = dialect
             candidate.delimiter = byte
-            let score = weight * Self.score(bytes, isWhole, candidate)
+            let score = weight * Self.score(bytes, isWhole: isWhole, candidate)
             if score > (best?.score ?? 0) { best = (byte, score) }
         }
         if let best { return best.byte }
@@ -87,7 +87,7 @@ struct DialectSniffer {
         return UnsafeBufferPointer(rebasing: bytes[comments.last.lowerBound...])
     }
 
-    private static func score(_ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect) -> Double {
+    private static func score(_ bytes: UnsafeBufferPointer<UInt8>, isWhole: Bool, _ dialect: Dialect) -> Double {
         var counts = FieldCounts()
         var records = 0
         var fields = 0
@@ -95,7 +95,7 @@ struct DialectSniffer {
         var dividedCount = 0
         var cutWordCount = 0
         var title = SingleColumnText()
-        forEachRecord(bytes, isWhole, dialect, atMost: sampleRecords) { ranges in
+        forEachRecord(bytes, isWhole: isWhole, dialect, atMost: sampleRecords) { ranges in
             if ranges.isEmpty { return }
             if SingleValues.mayContain(dialect.delimiter) { title.add(ranges, bytes) }
             counts.add(ranges.count)
@@ -183,15 +183,15 @@ struct DialectSniffer {
     }
 
     /// True if apostrophes serve as quotes in the sample: fields that start with an apostrophe also end with one.
-    private func hasApostropheQuotes(_ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect) -> Bool {
+    private func hasApostropheQuotes(_ bytes: UnsafeBufferPointer<UInt8>, isWhole: Bool, _ dialect: Dialect) -> Bool {
         let quote = UInt8(ascii: "'")
         guard dialect.delimiter != quote, dialect.commentPrefix.first != quote, bytes.contains(quote) else { return false }
         var candidate = dialect
         candidate.quote = quote
-        candidate.delimiter = request.delimiter ?? delimiter(bytes, isWhole, candidate)
+        candidate.delimiter = request.delimiter ?? delimiter(bytes, isWhole: isWhole, candidate)
         var quotedCount = 0
         var startedCount = 0
-        Self.forEachRecord(bytes, isWhole, candidate, atMost: Self.sampleRecords) { ranges in
+        Self.forEachRecord(bytes, isWhole: isWhole, candidate, atMost: Self.sampleRecords) { ranges in
             for range in ranges where range.end > range.begin && bytes[Int(range.begin)] == quote {
                 startedCount += 1
                 if range.end > range.begin + 1 && bytes[Int(range.end) - 1] == quote { quotedCount += 1 }
@@ -203,7 +203,7 @@ struct DialectSniffer {
     /// Calls `body` with the field ranges of each complete record of the sample. A record has at most 16,384 ranges, and an empty line has
     /// no ranges.
     private static func forEachRecord(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect, atMost limit: Int,
+        _ bytes: UnsafeBufferPointer<UInt8>, isWhole: Bool, _ dialect: Dialect, atMost limit: Int,
         _ body: (UnsafeMutableBufferPointer<gv_range>) -> Void
     ) {
         let ranges = UnsafeMutableBufferPointer<gv_range>.allocate(capacity: 16384)

@@ -10,10 +10,10 @@ enum SingleValues {
     private static let lineLimit = 100
 
     /// True if nearly all lines are dates, times or addresses. The first line may be a title.
-    static func linesAreValues(in bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool) -> Bool {
+    static func linesAreValues(in bytes: UnsafeBufferPointer<UInt8>, isWhole: Bool) -> Bool {
         var (lines, values, addresses) = (0, 0, 0)
         var hasLetters = false
-        forEachLine(of: bytes, isWhole) { field in
+        forEachLine(of: bytes, isWhole: isWhole) { field in
             lines += 1
             // Longer lines are not dates, times or addresses.
             guard field.count <= 64 else { return }
@@ -31,10 +31,10 @@ enum SingleValues {
     }
 
     /// True if nearly all lines below a title without a comma are amounts of money, such as `1,50 €`. Their commas are not delimiters.
-    static func linesAreTitledAmounts(in bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool) -> Bool {
+    static func linesAreTitledAmounts(in bytes: UnsafeBufferPointer<UInt8>, isWhole: Bool) -> Bool {
         var (lines, amounts) = (0, 0)
         var hasTitle = false
-        forEachLine(of: bytes, isWhole) { field in
+        forEachLine(of: bytes, isWhole: isWhole) { field in
             if lines == 0 { hasTitle = !field.bytes.contains(UInt8(ascii: ",")) } else if isAmount(field) { amounts += 1 }
             lines += 1
         }
@@ -42,7 +42,7 @@ enum SingleValues {
     }
 
     /// Calls `body` with the first lines that are not blank.
-    private static func forEachLine(of bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ body: (FieldBytes) -> Void) {
+    private static func forEachLine(of bytes: UnsafeBufferPointer<UInt8>, isWhole: Bool, _ body: (FieldBytes) -> Void) {
         var (start, lines) = (0, 0)
         while start < bytes.count, lines < lineLimit {
             let end = bytes[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count

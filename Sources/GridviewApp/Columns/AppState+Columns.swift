@@ -253,7 +253,7 @@ extension AppState {
         }
         let isGrouped = !first.format.groupsThousands
         changeColumns(numbers.map(\.id)) { $0.format.groupsThousands = isGrouped }
-        show(.digitsGrouped(Message.names(numbers, width: 16), count: numbers.count, isGrouped, key: key(.groupDigits)))
+        show(.digitsGrouped(Message.names(numbers, width: 16), count: numbers.count, isGrouped: isGrouped, key: key(.groupDigits)))
         controller.widenTruncatedColumns()
         // If the rows are grouped by ranges of numbers, the group titles contain numbers in the format of the column. Group the rows again
         // to update these titles.

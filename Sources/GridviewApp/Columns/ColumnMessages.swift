@@ -107,7 +107,7 @@ extension Message {
     /// - Parameters:
     ///   - names: the text of ``names(_:width:)``.
     ///   - count: the number of columns, for singular or plural.
-    static func digitsGrouped(_ names: String, count: Int = 1, _ isGrouped: Bool, key: String) -> Message {
+    static func digitsGrouped(_ names: String, count: Int = 1, isGrouped: Bool, key: String) -> Message {
         let separators = "\(isGrouped ? "with" : "without") thousands separators"
         return Message(
             .digitsGrouped, "\(names) \(count == 1 ? "is" : "are") shown \(separators). Press \(key) again to go back.",

@@ -104,7 +104,7 @@ extension AppState {
 
     /// Shows the matching rows that a running filter job has found until now. If `continues` is true, `rows` begins with the visible rows,
     /// and the grid only adds the rest.
-    mutating func showFiltered(_ arrangement: Arrangement, _ rows: RowOrder, _ continues: Bool) -> [AppEffect] {
+    mutating func showFiltered(_ arrangement: Arrangement, _ rows: RowOrder, continues: Bool) -> [AppEffect] {
         // A query that runs again for new rows of the input first returns rows that are already visible. Keep the visible rows until the
         // whole result is known.
         guard query.awaits(arrangement), !query.isStale else { return [] }

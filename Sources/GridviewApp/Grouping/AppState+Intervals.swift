@@ -6,7 +6,7 @@ import Tables
 
 extension AppState {
     /// Lists the intervals by which a column can be grouped: periods for dates, widths of ranges for numbers. For numbers, a job finds the
-    /// smallest and the largest one. Then ``showIntervals(of:_:_:_:)`` lists widths that fit this range.
+    /// smallest and the largest one. Then ``showIntervals(of:minimum:maximum:isSample:)`` lists widths that fit this range.
     mutating func openIntervals(of column: Column) -> [AppEffect] {
         guard column.kind != .text, column.kind != .flag else { return show(.noIntervals(of: Message.name(column.title, width: 12))) }
         guard column.kind.isNumber else {
@@ -25,7 +25,7 @@ extension AppState {
     /// width, unless the rows are already grouped by a width.
     ///
     /// Does nothing if the user has already typed text or selected another row.
-    mutating func showIntervals(of id: ColumnID, _ minimum: Double, _ maximum: Double, _ isSample: Bool) {
+    mutating func showIntervals(of id: ColumnID, minimum: Double, maximum: Double, isSample: Bool) {
         guard let panel = overlay as? ListPanel, panel.purpose == .groupIntervals, panel.column == id, panel.field.text.isEmpty,
             panel.selected == shownRow(of: panel), let column = grid.columns[id],
             let ranges = RangeWidths(minimum, maximum, areWhole: column.kind == .integer, areSizes: column.notation.unit.isSize)

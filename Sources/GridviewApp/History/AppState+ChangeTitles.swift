@@ -105,8 +105,8 @@ extension AppState {
                 return areSwapped ? ViewHistory.dayAndMonthTitle(changed.count) : ViewHistory.columnTypesTitle(changed.count)
             })
         add(
-            { $0.changesDigitGroups }, { ViewHistory.digitGroupsTitle(name($0.after), $0.after.format.groupsThousands) },
-            several: { ViewHistory.digitGroupsTitle($0.count, $0[0].after.format.groupsThousands) })
+            { $0.changesDigitGroups }, { ViewHistory.digitGroupsTitle(name($0.after), isGrouped: $0.after.format.groupsThousands) },
+            several: { ViewHistory.digitGroupsTitle($0.count, isGrouped: $0[0].after.format.groupsThousands) })
         add(
             {
                 // A new type or new thousands separators can change the measured width, but have their own title.

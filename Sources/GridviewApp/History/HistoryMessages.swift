@@ -73,7 +73,7 @@ extension ViewHistory {
         "sort groups by \(criterion)\(directionSuffix(isDescending))"
     }
     static func renamedColumnTitle(_ count: Int) -> String { "rename \(Message.columns(count))" }
-    static func digitGroupsTitle(_ count: Int, _ isGrouped: Bool) -> String {
+    static func digitGroupsTitle(_ count: Int, isGrouped: Bool) -> String {
         "\(isGrouped ? "show" : "hide") thousands separators in \(Message.columns(count))"
     }
     static func dayAndMonthTitle(_ count: Int) -> String { "swap day and month of \(Message.columns(count))" }
@@ -86,7 +86,7 @@ extension ViewHistory {
     static func hiddenColumnTitle(_ count: Int, isHidden: Bool) -> String { "\(isHidden ? "hide" : "show") \(Message.columns(count))" }
     static func columnTypesTitle(_ count: Int) -> String { "change the type of \(Message.columns(count))" }
     static func columnWidthTitle(_ name: String) -> String { "resize “\(name)”" }
-    static func digitGroupsTitle(_ name: String, _ isGrouped: Bool) -> String {
+    static func digitGroupsTitle(_ name: String, isGrouped: Bool) -> String {
         "\(isGrouped ? "show" : "hide") thousands separators in “\(name)”"
     }
     static func dayAndMonthTitle(_ name: String) -> String { "swap day and month of “\(name)”" }

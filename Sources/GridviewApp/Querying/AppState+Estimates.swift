@@ -109,7 +109,7 @@ extension AppState {
             return nil
         }
         let estimate = estimatedRowCount
-        let effects = applyResult(query.shown, grid.rows, nil, true)
+        let effects = applyResult(query.shown, grid.rows, nil, continues: true)
         keepUncounted(estimate: estimate, .notCounted(reload: key(.reload)))
         return [.cancel(.arrange)] + effects + startLaunchSearch() + followRows()
     }

@@ -56,8 +56,8 @@ extension AppState {
         return searchAgain(isForward: true)
     }
 
-    /// Goes to the next or previous match. During a running search, only counts the key press: ``showFound(_:_:_:)`` goes to one more match
-    /// for each counted press.
+    /// Goes to the next or previous match. During a running search, only counts the key press: ``showFound(_:_:wrapped:)`` goes to one more
+    /// match for each counted press.
     mutating func searchAgain(isForward: Bool) -> [AppEffect] {
         guard let search else { return show(.noSearch(search: key(.search))) }
         self.search?.isCleared = false
@@ -82,9 +82,9 @@ extension AppState {
     }
 
     /// Shows the match that a search has found. Then goes to further matches, one for each press of the key during the search.
-    mutating func showFound(_ position: Int?, _ column: ColumnID?, _ wrapped: Bool) -> [AppEffect] {
+    mutating func showFound(_ position: Int?, _ column: ColumnID?, wrapped: Bool) -> [AppEffect] {
         sheet.isFinding = false
-        var effects = showMatch(position, column, wrapped)
+        var effects = showMatch(position, column, wrapped: wrapped)
         // If nothing matches, drop the waiting key presses, because each of them would repeat the whole search.
         if position == nil, !isAtTitle { sheet.queuedMatchSteps = 0 }
         while sheet.queuedMatchSteps != 0, !sheet.isFinding {
@@ -107,7 +107,7 @@ extension AppState {
         grid.outline.section(of: grid.cursor.item).flatMap { grid.outline.tree?.rows(of: $0).lowerBound } ?? 0
     }
 
-    private mutating func showMatch(_ position: Int?, _ column: ColumnID?, _ wrapped: Bool) -> [AppEffect] {
+    private mutating func showMatch(_ position: Int?, _ column: ColumnID?, wrapped: Bool) -> [AppEffect] {
         if position == nil {
             search?.count = 0
             search?.isCounted = true

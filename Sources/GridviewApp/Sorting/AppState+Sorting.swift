@@ -82,7 +82,7 @@ extension AppState {
         }
         if grid.rows.isMoved, new.isFileOrder, query.shown.isFileOrder, query.previous == nil {
             // File order needs no job, even if the file is still being read.
-            return applyResult(new, .natural(count: document.recordCount), nil, false)
+            return applyResult(new, .natural(count: document.recordCount), nil, continues: false)
         }
         guard !document.canBeQueried, !new.isFileOrder else { return [.arrange(new)] }
         let effects = resumeReading()

@@ -86,24 +86,25 @@ extension AppState {
             return goTo(fetchedRow: rowNumber, ofQueryStartingAt: first, isPageMotion: isPageMotion)
         case .reloadNeeded(let isNeeded): document.needsReload = isNeeded
         case .arranged(let arrangement, let rows, let tree, let continues):
-            return keepEndVisible(of: arrangement) { $0.applyResult(arrangement, rows, tree, continues) } + startLaunchSearch()
+            return keepEndVisible(of: arrangement) { $0.applyResult(arrangement, rows, tree, continues: continues) } + startLaunchSearch()
                 + followRows()
         case .rowsUncounted(let arrangement, let estimate, let message):
             if query == .settled(arrangement) { keepUncounted(estimate: estimate, message) }
         case .rowsKnown(let count, let isComplete): growUncounted(to: count, isComplete: isComplete)
         case .rowsFollowed(let ids, let position): return followRows(ids, cursor: position)
         case .filtering(let arrangement, let rows, let continues):
-            return keepEndVisible(of: arrangement) { $0.showFiltered(arrangement, rows, continues) } + startAwaitedStatistics()
+            return keepEndVisible(of: arrangement) { $0.showFiltered(arrangement, rows, continues: continues) } + startAwaitedStatistics()
         case .sorting(let arrangement, let rows): return showFirst(arrangement, rows)
         case .addFilter(let text): return addFilter(text)
         case .rowsCounted(let count, let isComplete): updatePrompt { $0.matches = .init(count: count, isComplete: isComplete) }
         case .valuesFound(let field, let values, let includesAllRows):
             let (found, schema) = (FilterValues(field: field, values: values, includesAllRows: includesAllRows), schema)
             updatePrompt { $0.show(found, in: schema) }
-        case .rangeFound(let column, let minimum, let maximum, let isSample): showIntervals(of: column, minimum, maximum, isSample)
+        case .rangeFound(let column, let minimum, let maximum, let isSample):
+            showIntervals(of: column, minimum: minimum, maximum: maximum, isSample: isSample)
         case .editFilter(let text): return editFilter(text)
         case .search(let text): return search(for: text)
-        case .matchFound(let position, let column, let wrapped): return showFound(position, column, wrapped)
+        case .matchFound(let position, let column, let wrapped): return showFound(position, column, wrapped: wrapped)
         case .matchesCounted(let count, let current, let isComplete):
             search?.count = count
             search?.isCounted = isComplete
@@ -396,7 +397,7 @@ extension AppState {
         return changeGrid(.move(.bottom))
     }
 
-    mutating func applyResult(_ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool) -> [AppEffect] {
+    mutating func applyResult(_ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, continues: Bool) -> [AppEffect] {
         // While a file is being read, a query only filters, even if a sort or groups are requested. The arrangement is then the requested
         // one without sort keys and groups.
         guard query.awaits(arrangement) else { return [] }

@@ -63,28 +63,28 @@ struct StatisticsFormat {
         case .none, .record: return "–"
         case .integer(let number):
             if column.kind.isTemporal { return temporalText(number, width: width) }
-            return numberText(.exact(ExactDecimal(Int128(number))), isDerived, like: other, width)
+            return numberText(.exact(ExactDecimal(Int128(number))), isDerived: isDerived, like: other, width)
         case .decimal(let number):
             if column.kind.isTemporal { return Int64(exactly: number.rounded()).map { temporalText($0, width: width) } ?? "–" }
-            return numberText(value, isDerived, like: other, width)
-        case .exact: return numberText(value, isDerived, like: other, width)
+            return numberText(value, isDerived: isDerived, like: other, width)
+        case .exact: return numberText(value, isDerived: isDerived, like: other, width)
         }
     }
 
     // MARK: Numbers
 
     /// The text of a number with the unit of the column.
-    private func numberText(_ value: AggregateValue, _ isDerived: Bool, like other: AggregateValue?, _ width: Int) -> String {
+    private func numberText(_ value: AggregateValue, isDerived: Bool, like other: AggregateValue?, _ width: Int) -> String {
         let unit = column.kind.isNumber ? column.notation.unit : .none
-        if unit.isSize { return sizeText(value, isDerived, like: other, width) }
+        if unit.isSize { return sizeText(value, isDerived: isDerived, like: other, width) }
         let room = width == .max ? width : max(1, width - unit.width)
         func shown(_ value: AggregateValue) -> AggregateValue { unit.isPercent ? Self.percentage(of: value) : value }
-        return unit.applied(to: plainText(shown(value), isDerived, digits: digits(of: shown(other ?? value)), room))
+        return unit.applied(to: plainText(shown(value), isDerived: isDerived, digits: digits(of: shown(other ?? value)), room))
     }
 
     /// The text of a size. A value of the column is written exactly if this takes at most three fraction digits.
     /// - Parameter step: the distance to the next size, whose text must be different; `nil` to round to two fraction digits.
-    private func sizeText(_ value: AggregateValue, _ isDerived: Bool, like step: AggregateValue?, _ width: Int) -> String {
+    private func sizeText(_ value: AggregateValue, isDerived: Bool, like step: AggregateValue?, _ width: Int) -> String {
         guard let number = Self.number(value) else { return "–" }
         if !isDerived, case .exact(let exact) = value, let text = NumberText.exactSize(of: exact, column.notation), text.count <= width {
             return text
@@ -123,7 +123,7 @@ struct StatisticsFormat {
         }
     }
 
-    private func plainText(_ value: AggregateValue, _ isDerived: Bool, digits: Int, _ width: Int) -> String {
+    private func plainText(_ value: AggregateValue, isDerived: Bool, digits: Int, _ width: Int) -> String {
         switch value {
         case .none, .record, .integer: return "–"
         case .exact(let number): return text(number, digits: digits, width)
