@@ -221,7 +221,7 @@ public final class ServerTableSource: TableSource {
     /// Shows the rows at their exact positions.
     public func endSampling() { sampled.end() }
 
-    /// The state of the count of the rows before the sampled rows.
+    /// The state of counting the rows before the sampled rows.
     public func sampledPositions(showing rows: Range<Int>) -> SampledPositions {
         guard rows.lowerBound >= 0, let order = order(rows.lowerBound >> ServerSnapshot.positionBits) else { return .none }
         let first = ServerSnapshot.firstRow(ofOrder: order.number)

@@ -40,7 +40,7 @@ extension FilterExpression {
             try control.checkCancellation()
             return hasIndex ? all.numbers : nil
         } catch {
-            // If the search was cancelled, throws ``JobCancelled`` instead of the error that the table reports.
+            // If the search was cancelled, throw ``JobCancelled`` instead of the error that the table reports.
             try control.checkCancellation()
             throw error
         }

@@ -155,7 +155,7 @@ struct FormulaParser {
             source.scalars.indices.contains(index) && FormulaSource.isPartOfWord(source.scalars[index])
         }
         func folded(_ scalar: Unicode.Scalar) -> UInt32 { scalar.value &- 0x41 < 26 ? scalar.value | 0x20 : scalar.value }
-        // The prompt calls this for each typed character.
+        // Examine at most 10,000 fields, because the prompt calls this for each typed character.
         for field in schema.fields.prefix(10_000) {
             let name = Array(field.name.unicodeScalars)
             guard name.count > 1, name.contains(where: { !FormulaSource.isPartOfWord($0) }) || FormulaSource.isDigit(name[0]) else {

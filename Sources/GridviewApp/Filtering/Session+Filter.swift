@@ -55,7 +55,7 @@ extension Session {
             do {
                 send(try engine.frequencies(of: field, in: table, rows: nil, control: control), includesAllRows: includesAllRows)
             } catch is TooManyValues {
-                // There are too many distinct values to count. The prompt keeps the candidates from the sample.
+                // Ignore the error: there are too many distinct values to count. The prompt keeps the candidates from the sample.
             }
         }
     }

@@ -257,7 +257,7 @@ public struct OutputNotes: Sendable, Equatable {
     private static func count(_ number: Int, _ one: String, _ several: String) -> String { "\(number) \(number == 1 ? one : several)" }
 }
 
-/// The fields that the query of an output uses, in groups that differ in the effect of a value which the query misreads.
+/// The fields that the query of an output uses, grouped by the effect of a value that the query misreads.
 struct QueriedFields: Sendable {
     /// The fields whose values are combined in the output, as in groups and sums. A misread value makes the result wrong.
     var combined: [FieldID] = []

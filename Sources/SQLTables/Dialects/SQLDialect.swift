@@ -374,7 +374,7 @@ public struct SQLDialect: Hashable, Sendable {
         }
     }
 
-    /// The quotient of floating-point numbers. It is NULL, as locally, if the divisor is 0 or the quotient is not finite.
+    /// The quotient of floating-point numbers. As in the local engine, it is NULL if the divisor is 0 or the quotient is not finite.
     func doubleQuotient(_ a: SQLFragment, _ b: SQLFragment) -> SQLFragment? {
         let quotient: SQLFragment = "\(cast(a, .double)) / NULLIF(\(cast(b, .double)), 0)"
         switch family {

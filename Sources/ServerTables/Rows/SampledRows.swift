@@ -288,7 +288,7 @@ final class SampledRows: Sendable {
                 do {
                     before = try rows(.before(key, position - start), region, frequentKeyCount: frequentKeyCount)
                 } catch let error as ServerError where error == .timedOut {
-                    // This key only saves time: without it, the exact page is fetched from another known key.
+                    // Ignore the error, because this key only saves time: without it, the exact page is fetched from another known key.
                 }
             }
             // Nothing after this call may fail, because the call returns true only once. After an error, the keys would never be fetched.

@@ -10,7 +10,7 @@ extension ServerOrder {
         if let part = parts(position..<position + rowCount).first {
             let section = part.segment.section
             if query.usesBlocks {
-                // Later pages differ in the numbers of their blocks only.
+                // Later pages differ only in the numbers of their blocks.
                 statements.append(("Rows", try query.page(.after(Self.address(0), rowCount), of: fields, in: section).statement))
             } else {
                 let (request, skipped) = request(for: part.rows, of: part.segment, end: part.end, forwardOnly: false)

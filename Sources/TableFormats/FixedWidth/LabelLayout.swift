@@ -28,7 +28,7 @@ struct LabelLayout: LineLayout {
         let starts = parts.count { $0.valueColumn == first.valueColumn }
         let ends = parts.count { $0.firstWordEnd == first.firstWordEnd }
         guard max(starts, ends) * 10 >= parts.count * 9 else { return nil }
-        // Values that all have the same number of words are the columns of a table.
+        // Reject lines whose values all have the same number of words, more than one. They are the rows of a table.
         let widths = Set(
             zip(lines, found).compactMap { line, part in
                 part.map { line.dropFirst($0.value.lowerBound).split(separator: 32).count }

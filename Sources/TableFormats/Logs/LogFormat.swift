@@ -75,7 +75,7 @@ struct LogParts {
         message = text.endOfBlank(start.time.end)
         var after: Int
         if layout.level == .none {
-            // Without a column for levels, a level before the time would be lost. The whole line is then the message.
+            // If a level precedes the time, make the whole line the message. No column shows the level, so it would be lost otherwise.
             if start.level != nil { (time, message) = (0..<0, 0) }
             return
         } else if let found = start.level {

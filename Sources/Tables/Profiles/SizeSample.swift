@@ -168,7 +168,7 @@ enum SizeTitle: Sendable {
         "grosse", "benutzt", "verf", "verfugbar", "speicher", "taille", "utilise", "dispo", "tamano", "usado", "disp", "dimensione",
     ]
 
-    /// Words that do not occur in the titles of sizes, unlike those of “download size” and “user memory”.
+    /// Words in titles of numbers that are not sizes. Words such as `download` are not in the list, because they occur in `download size`.
     private static let countWords: Set = [
         "population", "people", "inhabitant", "salary", "salaries", "wage", "income", "earning", "revenue", "turnover", "sale", "profit",
         "price", "cost", "fee", "budget", "amount", "funding", "valuation", "cap", "wealth", "debt", "view", "viewer", "follower",
