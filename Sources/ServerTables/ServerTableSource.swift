@@ -86,7 +86,7 @@ public final class ServerTableSource: TableSource {
         let isCounted = base.known.isComplete
         let fileSize =
             dialect.family == .sqlite && !isCounted
-            ? try database.rows(CatalogFigures.fileSize, isCancelled: isCancelled).first?.first?.number : nil
+            ? try database.rows(CatalogStatistics.fileSize, isCancelled: isCancelled).first?.first?.number : nil
         let estimate = Self.estimatedRows(first: rows, last: last, fileSize: fileSize)
         state.withLock { $0.estimatedRows = estimate }
         pages.add(rows, of: base, for: 0..<pageRows, requestedAt: time)

@@ -71,7 +71,7 @@ struct ServerOpeningTests: ServerSuite {
             #expect(rows.map { $0[4] } == rows.map { $0[2] == "table" ? sizes[$0[1] ?? ""] : nil })
             // The plan scans all pages only once, not for each table.
             let database = try source("sqlite:\(path)?table=few").database
-            let plan = try database.rows(SQLStatement(text: "EXPLAIN QUERY PLAN " + CatalogFigures.pageSizes.text))
+            let plan = try database.rows(SQLStatement(text: "EXPLAIN QUERY PLAN " + CatalogStatistics.pageSizes.text))
             #expect(plan.count == 1, "\(plan)")
         }
     }

@@ -80,7 +80,7 @@ extension ServerDatabase {
             }
             if dialect.family == .duckDB {
                 let columnCounts = found.map { $0.optional(5).flatMap { Double($0) } }
-                try CatalogFigures(self, dialect, isCancelled: isCancelled).addDuckDBSizes(to: &entries, columnCounts: columnCounts)
+                try CatalogStatistics(self, dialect, isCancelled: isCancelled).addDuckDBSizes(to: &entries, columnCounts: columnCounts)
             }
             return entries
         }
@@ -275,7 +275,7 @@ extension ServerDatabase {
         }
         var entries = found.map { CatalogEntry(path: [$0.text(0)], kind: $0.text(1)) }
         let rowIDs = Dictionary(found.compactMap { row in row.optional(2).map { (row.text(0), $0) } }) { first, _ in first }
-        try CatalogFigures(self, dialect, isCancelled: isCancelled).addSQLite(to: &entries, rowIDs: rowIDs)
+        try CatalogStatistics(self, dialect, isCancelled: isCancelled).addSQLite(to: &entries, rowIDs: rowIDs)
         return entries
     }
 

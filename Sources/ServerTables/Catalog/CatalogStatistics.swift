@@ -4,7 +4,7 @@ import Tables
 
 /// Numbers of rows and sizes for the list of tables of engines that have no such statistics in their catalog. Only the sizes of SQLite
 /// read whole tables, in databases of at most ``pageScanLimit``. After ``timeLimit``, the remaining numbers stay unknown.
-struct CatalogFigures {
+struct CatalogStatistics {
     private let database: ServerDatabase
     private let dialect: SQLDialect
     private let isCancelled: () -> Bool
