@@ -65,7 +65,7 @@ public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
     }
 
     /// The number without trailing zeros in its fraction.
-    public var withoutZeros: ExactDecimal {
+    public var withoutTrailingZeros: ExactDecimal {
         var (number, count) = (mantissa, digits)
         while count > 0, number % 10 == 0 { (number, count) = (number / 10, count - 1) }
         return ExactDecimal(number, digits: count)

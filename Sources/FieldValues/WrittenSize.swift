@@ -132,6 +132,6 @@ struct AmountNumber {
         guard power > 0 else { return isNegative ? ExactDecimal(-number.mantissa, digits: number.digits) : number }
         let (product, overflows) = number.mantissa.multipliedReportingOverflow(by: Int128(factor))
         // The negation of the least integer would overflow.
-        return overflows || product == .min ? nil : ExactDecimal(product, digits: number.digits).withoutZeros
+        return overflows || product == .min ? nil : ExactDecimal(product, digits: number.digits).withoutTrailingZeros
     }
 }

@@ -96,14 +96,14 @@ public final class ServerTableSource: TableSource {
     /// numbers.
     /// - Parameter fileSize: the size of a file of SQLite in bytes.
     private static func estimatedRows(first: [PageRow], last: [PageRow], fileSize: Int64?) -> Double? {
-        func run(_ rows: [PageRow]) -> KeyRun? {
+        func keyRun(of rows: [PageRow]) -> KeyRun? {
             let ends = [rows.first, rows.last].compactMap { row -> Double? in
                 guard let values = row?.key.values, values.count == 1 else { return nil }
                 return values[0].number.map { Double($0) }
             }
             return ends.count == 2 ? KeyRun(count: rows.count, low: ends[0], high: ends[1]) : nil
         }
-        guard let first = run(first), let last = run(last) else { return nil }
+        guard let first = keyRun(of: first), let last = keyRun(of: last) else { return nil }
         return KeyRun.estimatedRowCount(first: first, last: last, byteCount: fileSize.map { Double($0) })
     }
 

@@ -101,7 +101,7 @@ import Testing
         func isExactly(_ value: AggregateValue, _ tenths: Int) -> Bool {
             switch value {
             case .integer(let number): Int(number) * 10 == tenths
-            case .exact(let number): ExactDecimal(Int128(tenths), digits: 1).withoutZeros == number.withoutZeros
+            case .exact(let number): ExactDecimal(Int128(tenths), digits: 1).withoutTrailingZeros == number.withoutTrailingZeros
             case .decimal(let number): number == Double(tenths) / 10
             case .none, .record: false
             }

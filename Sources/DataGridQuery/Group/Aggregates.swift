@@ -7,7 +7,7 @@ import Tables
 struct Aggregates: BitwiseCopyable {
     private var filledCount = 0
     private var valueCount = 0
-    /// The extremes: exact numbers, or keys in a column of doubles.
+    /// The extremes. In a column of doubles, they are keys: integers in the order of the doubles. In other columns, they are the numbers.
     private var minimum = Int128.max
     private var maximum = Int128.min
     private var exactSum: Int128 = 0

@@ -80,6 +80,7 @@ public final class GridController {
     var rowAnimationOrigin: RowAnimation.Origin?
     /// The time of the last change that could move rows.
     var lastRowChange = ContinuousClock.now - .seconds(1)
+    /// The origin of the times of highlights. It is before the first frame, so that all times are positive.
     let epoch = ContinuousClock.now - .seconds(1)
     /// Finds the ranges of a cell's text to highlight; `nil` for none. Each ``draw(on:)`` calls it: call ``setNeedsDisplay()`` after its
     /// results change.

@@ -55,7 +55,7 @@ extension SQLiteDriver {
         }
     }
 
-    /// A function of a stored value and a value notation. SQLite keeps the object until the database is closed.
+    /// An SQL function whose arguments are a stored value and a value notation. SQLite retains this object until the database is closed.
     private final class ValueFunction {
         unowned(unsafe) let driver: SQLiteDriver
         let setResult: (SQLiteDriver, OpaquePointer?, ValueNotation, OpaquePointer) -> Void

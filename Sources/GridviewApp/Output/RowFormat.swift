@@ -38,7 +38,7 @@ struct RowFormat {
     /// How the values of each column are written in SQL; empty in other formats.
     private let literals: [LiteralForm]
     /// The quoted name of the table, for SQL.
-    private let table: String
+    private let tableName: String
     /// True if values are written as displayed, false if as in the file.
     var isAsShown: Bool { shownColumns != nil }
     /// True if column names are written, which some formats require.
@@ -67,7 +67,7 @@ struct RowFormat {
         (self.marksControls, self.formulas) = (marksControls, formulas)
         shownColumns = asShown ? columns : nil
         self.columns = asShown ? columns.map(Self.asText) : columns
-        self.table = Self.quotedIdentifier(Self.tableName(table))
+        tableName = Self.quotedIdentifier(Self.tableName(table))
         widths = format == .text ? columns.map { DisplayWidth.of($0.title) } : []
         objects = format == .json || format == .jsonl ? JSONObjectFormat(self.columns) : nil
         let isSQL = format == .sql
@@ -289,7 +289,7 @@ struct RowFormat {
 
     /// Writes one row as a complete `INSERT` statement, which can be run alone.
     private func writeStatement(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
-        sink.write("INSERT INTO \(table) ")
+        sink.write("INSERT INTO \(tableName) ")
         if hasHeader { sink.write("(\(names)) ") }
         sink.write("VALUES (")
         for (index, (form, field)) in zip(literals, fields).enumerated() {

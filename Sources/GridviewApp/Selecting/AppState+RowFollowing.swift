@@ -50,8 +50,8 @@ extension AppState {
         return []
     }
 
-    /// Discards the marks, heights and selections of rows whose IDs belong to queries. A reloaded table numbers its queries from 1 again,
-    /// so these IDs would identify other rows.
+    /// Discards the marks, heights and selections of rows whose IDs contain the number of a query. After a reload, queries are numbered
+    /// from 1 again, so these IDs would identify different rows.
     mutating func discardRowsOfOtherOrders() {
         (sheet.followedCursor, sheet.uncounted) = (nil, nil)
         let rows = grid.rowsWithState.union(sheet.history.markedRows).filter { $0.order > 0 }

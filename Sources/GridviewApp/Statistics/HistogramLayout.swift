@@ -57,7 +57,7 @@ struct HistogramLayout {
         let shown = column.format.alignedFractionDigits + (column.notation.unit.isPercent ? 2 : 0)
         let found = [histogram.minimum, histogram.maximum].reduce(shown) { digits, value in
             switch value {
-            case .exact(let number): max(digits, number.withoutZeros.digits)
+            case .exact(let number): max(digits, number.withoutTrailingZeros.digits)
             case .decimal(let number): max(digits, FieldBytes.withBytes(of: "\(number)") { $0.exactDecimal()?.digits } ?? .max)
             case .none, .integer, .record: digits
             }
@@ -192,9 +192,9 @@ struct HistogramLayout {
         let months = Int((step / Self.secondsPerMonth / 1e6).rounded())
         let first = CalendarDay(daysSinceEpoch: Int((low / day).rounded(.down)))
         let last = CalendarDay(daysSinceEpoch: Int((high / day).rounded(.down)))
-        func index(_ day: CalendarDay) -> Int { day.year * 12 + day.month - 1 }
-        let start = index(first) - (index(first) % months + months) % months
-        return stride(from: start, through: index(last), by: months).map { index in
+        func monthIndex(of day: CalendarDay) -> Int { day.year * 12 + day.month - 1 }
+        let start = monthIndex(of: first) - (monthIndex(of: first) % months + months) % months
+        return stride(from: start, through: monthIndex(of: last), by: months).map { index in
             let year = index >= 0 ? index / 12 : (index - 11) / 12
             return Double(CalendarDay(year: year, month: index - year * 12 + 1, day: 1).daysSinceEpoch) * day
         }.filter { low <= $0 && $0 <= high }

@@ -142,9 +142,9 @@ struct StatisticsFormat {
     private func digits(of value: AggregateValue) -> Int {
         let needed: Int? =
             switch value {
-            case .exact(let number): number.withoutZeros.digits
+            case .exact(let number): number.withoutTrailingZeros.digits
             case .decimal(let number):
-                FieldBytes.withBytes(of: "\(NumberText.roundedToDecimals(number))") { $0.exactDecimal()?.withoutZeros.digits }
+                FieldBytes.withBytes(of: "\(NumberText.roundedToDecimals(number))") { $0.exactDecimal()?.withoutTrailingZeros.digits }
             case .none, .integer, .record: nil
             }
         return needed.map { $0 <= valueDigits } == true ? valueDigits : fractionDigits

@@ -83,8 +83,8 @@ extension SQLDialect {
             isNullable: column.isNullable, collation: column.collation, isMixed: isMixed, wholeDigits: column.type.wholeDigits)
     }
 
-    /// The text of a value in a column of SQLite. The call `computed` takes twice the time of the other expressions. Almost all values of a
-    /// typed column have its type.
+    /// The text of a value in a column of SQLite. If the value has the type of the column, the text comes from an expression that is twice
+    /// as fast as `computed`. Almost all values have the type of their column.
     private func storedText(_ value: SQLFragment, _ storage: ServerType.Storage, _ computed: SQLFragment) -> SQLFragment {
         switch storage {
         case .text: "CASE WHEN typeof(\(value)) = 'text' THEN \(value) ELSE \(computed) END"

@@ -76,7 +76,8 @@ struct CatalogStatistics {
         return estimate.flatMap { Int64(exactly: $0.rounded()) }
     }
 
-    /// The sizes of all tables and indexes of a database of SQLite. A join with the names of tables would read all pages for each of them.
+    /// The sizes of all tables and indexes of a database of SQLite. The statement has no condition for a table, because SQLite would then
+    /// read all pages once for each table.
     static let pageSizes = SQLStatement(text: "SELECT name, pgsize FROM dbstat WHERE aggregate = 1")
 
     /// The sizes of the tables with their indexes. Empty if the library of SQLite does not have the table `dbstat`.

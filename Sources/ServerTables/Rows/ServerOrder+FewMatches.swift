@@ -50,12 +50,12 @@ extension ServerOrder {
     /// The rows of a page. If an index scan takes too long, the server filters all rows first instead.
     /// - Parameters:
     ///   - count: the number of rows that match without a search; `nil` if it is not known.
-    ///   - isReplaced: false to throw ``ServerError/timedOut`` if the index scan takes too long. ``filtersFirst`` is then true.
-    ///   - isFirst: false if the scan starts at the end of the index. A slow scan from there does not mean that the next pages are slow.
+    ///   - replacesSlowScan: false to throw ``ServerError/timedOut`` if the index scan takes too long. ``filtersFirst`` is then true.
+    ///   - isFromStart: false if the scan starts at the end of the index. If that scan is slow, other pages may still be fast.
     ///   - page: creates the statement for the page from a query.
     func filteredRows(
-        forMatchCount count: Int?, in section: [GroupValue], matching search: Formula? = nil, isReplaced: Bool = true, isFirst: Bool = true,
-        _ page: (SQLQuery) throws -> PageStatement, _ isCancelled: () -> Bool
+        forMatchCount count: Int?, in section: [GroupValue], matching search: Formula? = nil, replacesSlowScan: Bool = true,
+        isFromStart: Bool = true, _ page: (SQLQuery) throws -> PageStatement, _ isCancelled: () -> Bool
     ) throws -> [PageRow] {
         let indexScan = try page(query)
         guard query.canFilterFirst(in: section, matching: search), try readsIndexInOrder(indexScan.statement, isCancelled) else {
@@ -68,8 +68,8 @@ extension ServerOrder {
             return try run(indexScan, timeLimit: indexScanTimeLimit, isCancelled)
         } catch let error as ServerError where error.isTimeLimit {
             // In a section, a slow index scan does not count: rows of other sections can be at the start of the index.
-            if search == nil, !segments.isGrouped, isFirst { indexScanHistory.withLock { $0.hadSlowIndexScan = true } }
-            guard isReplaced else { throw error }
+            if search == nil, !segments.isGrouped, isFromStart { indexScanHistory.withLock { $0.hadSlowIndexScan = true } }
+            guard replacesSlowScan else { throw error }
             return try run(page(filtering), isCancelled)
         }
     }

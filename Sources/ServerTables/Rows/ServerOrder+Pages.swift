@@ -56,7 +56,7 @@ extension ServerOrder {
         func page(_ query: SQLQuery) throws -> PageStatement {
             try compiling { () throws(SQLLimitations) in try query.page(.last(count), of: fields) }
         }
-        return try filteredRows(forMatchCount: known.isComplete ? known.count : nil, in: [], isFirst: false, page, isCancelled).suffix(
+        return try filteredRows(forMatchCount: known.isComplete ? known.count : nil, in: [], isFromStart: false, page, isCancelled).suffix(
             count)
     }
 
@@ -139,7 +139,7 @@ extension ServerOrder {
         // Without a key, the server reads all rows before a far page.
         if !isFiltered, skipped > Self.skipLimit { return try run(page(query), isCancelled) }
         return try filteredRows(
-            forMatchCount: part.segmentCount, in: segment.section, isReplaced: replacesSlowIndexScans, page, isCancelled)
+            forMatchCount: part.segmentCount, in: segment.section, replacesSlowScan: replacesSlowIndexScans, page, isCancelled)
     }
 
     /// True if a separate statement must first find the key of the row next to the page. If an index contains all sort keys, the server

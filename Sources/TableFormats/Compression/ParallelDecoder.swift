@@ -45,7 +45,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
 
     /// A part of the input: the range of its compressed bytes, and the range of its content in the output.
     private struct Part {
-        /// The byte offset in the compressed bytes of the batch.
+        /// The byte offset of the part in the compressed bytes of the batch.
         var start: Int
         var count: Int
         /// The byte offset of the content in the output.

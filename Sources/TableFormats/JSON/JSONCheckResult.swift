@@ -20,7 +20,7 @@ struct JSONCheckResult: Sendable, Equatable {
     struct Tally: Sendable, Equatable {
         private let note: UInt32
         private(set) var count = 0
-        /// The number of the first such record; 0 without one.
+        /// The record number of the first record that has the note; 0 if no record has it.
         private(set) var first = 0
 
         init<Note: BinaryInteger>(note: Note) { self.note = UInt32(note) }

@@ -9,7 +9,8 @@ package enum DeclaredType: Sendable {
     case mixedNumbers
     /// Results of computations, see `NumberStorage.computed`. They are doubles, unless digits would be lost.
     case computed
-    /// Results of arithmetic with doubles, see `NumberStorage.computedDouble`. They are doubles, even if their text has more digits.
+    /// Results of arithmetic with doubles, see `NumberStorage.computedDouble`. They are written as doubles, even if their text has more
+    /// digits than a double.
     case computedDouble
     /// Results of computations with integers, see `NumberStorage.computedInteger`. They are integers if all of them are whole and fit in 64
     /// bits.
