@@ -7,7 +7,7 @@ final class InputOpening: Sendable {
     typealias Cancellation = @Sendable () -> Bool
 
     private let result = Mutex<Result<any TableSource, any Error>?>(nil)
-    private let isDone = DispatchSemaphore(value: 0)
+    private let completion = DispatchSemaphore(value: 0)
     private let cancellation = Mutex<Cancellation?>(nil)
     private let open: @Sendable (@escaping Cancellation) throws -> any TableSource
 
@@ -18,7 +18,7 @@ final class InputOpening: Sendable {
         DispatchQueue.global(qos: .userInitiated).async {
             let outcome = Result { try open { self.cancellation.withLock { $0 }?() ?? false } }
             self.result.withLock { $0 = outcome }
-            self.isDone.signal()
+            self.completion.signal()
         }
     }
 
@@ -26,8 +26,8 @@ final class InputOpening: Sendable {
     /// supplied meanwhile.
     func waitForInput(isCancelled: @escaping Cancellation) throws -> any TableSource {
         cancellation.withLock { $0 = isCancelled }
-        isDone.wait()
-        isDone.signal()
+        completion.wait()
+        completion.signal()
         let opened = result.withLock { result in
             defer { if Self.needsPassword(result) { result = nil } }
             return result
@@ -38,9 +38,9 @@ final class InputOpening: Sendable {
 
     /// Waits for the input until a deadline. Returns `nil` if the input is not open then, or if it needs a password.
     func waitForInput(until deadline: DispatchTime) throws -> (any TableSource)? {
-        guard isDone.wait(timeout: deadline) == .success else { return nil }
+        guard completion.wait(timeout: deadline) == .success else { return nil }
         // Signal again after waiting, so that another call does not wait forever.
-        isDone.signal()
+        completion.signal()
         let opened = result.withLock { $0 }
         return Self.needsPassword(opened) ? nil : try opened?.get()
     }

@@ -368,9 +368,9 @@ public enum GridEvent: Hashable, Sendable {
     case headerActivated(ColumnID, isAdding: Bool)
     /// The user requested a menu for the header of this column.
     case headerMenuRequested(ColumnID)
-    /// The user requested to fit this column to its content.
+    /// The user requested that this column be fitted to its content.
     case columnFitRequested(ColumnID)
-    /// The user requested to fit the rows of a transposed grid to their visible content.
+    /// The user requested that the rows of a transposed grid be fitted to their visible content.
     case rowFitRequested
     /// A cell that is not editable was activated by a double click or Enter.
     case cellActivated(RowID, ColumnID)

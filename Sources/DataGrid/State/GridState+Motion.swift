@@ -11,7 +11,7 @@ extension GridState {
         if let tiles = tileGeometry, let target = scrollTilePage(motion, tiles) ?? moveAmongTiles(motion, tiles) {
             cursor.item = outline.item(at: target.item)
             cursor.column = target.column
-            extendOrEndSelection(extending)
+            extendOrEndSelection(extending: extending)
             return revealCursor()
         }
         switch motion {
@@ -46,7 +46,7 @@ extension GridState {
 
         cursor.item = outline.item(at: item.clampedIndex(count: outline.itemCount))
         cursor.column = column.clampedIndex(count: columns.count)
-        extendOrEndSelection(extending)
+        extendOrEndSelection(extending: extending)
         revealCursor()
     }
 
@@ -97,12 +97,12 @@ extension GridState {
             cursor.item = outline.item(at: 0)
         }
         cursor.column = cursorColumn(nearest: target.column)
-        extendOrEndSelection(extending)
+        extendOrEndSelection(extending: extending)
         revealCursor()
     }
 
     /// After a motion of the cursor, extends the selection up to the cursor, or ends the extension.
-    private mutating func extendOrEndSelection(_ extending: Bool) {
+    private mutating func extendOrEndSelection(extending: Bool) {
         if extending || selectionAnchor?.extendsOnMotion == true { extendSelection() } else { selectionAnchor = nil }
     }
 

@@ -84,9 +84,9 @@ private func sortedUncached(
                 usesCodes: true
             ).records(reportFirst: reportFirst)
         } catch is BudgetExceeded {
-            // The length of the strings is known only after they have been read. The external sort, which needs less memory, follows.
+            // The strings are longer than expected. Continue with the external sort, which needs less memory.
         } catch is OutOfMemory {
-            // The system may provide less memory than the budget. The external sort follows.
+            // The system provides less memory than the budget. Continue with the external sort.
         }
     }
     store.makeRoom(for: store.budget, keeping: [], of: table)
@@ -98,7 +98,7 @@ private func sortedUncached(
                 table: table, keys: keys, selection: selection, budget: budget, scratch: scratch, threads: threads, control: control
             ).records(reportFirst: reportFirst)
         } catch let error as OutOfMemory {
-            // The system provides less memory than the budget, so the sort is repeated with a smaller one.
+            // The system provides less memory than the budget. Repeat the sort with a smaller budget.
             budget /= 4
             if budget < ExternalSort.minimumBudget { throw error }
         }

@@ -47,8 +47,8 @@ extension DelimitedFile {
         // time runs out.
         let fractions = [1.0, 0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875]
         for fraction in fractions {
-            // The end is sampled even if the time has run out on a busy machine, so that the column widths are reproducible. A budget of 0
-            // skips it.
+            // Sample the end even if the time has run out on a busy machine, so that the column widths are reproducible. With a budget
+            // of 0, sample only the start.
             if fraction < 1 || budgetMilliseconds <= 0, Platform.monotonicNanoseconds() >= deadline { break }
             let begin = contentStart + Int(Double(end - contentStart - length) * fraction)
             if begin > contentStart { sample(at: begin, count: min(length, end - begin), atMost: recordsPerSample, &samplers) }

@@ -488,10 +488,10 @@ public struct SQLDialect: Hashable, Sendable {
         return statement.statement(in: self)
     }
 
-    /// A limit that no table reaches, so that it needs no clause.
+    /// A number of rows that no table has. A query with this limit or a higher one needs no clause.
     private static let allRows = 1 << 39
 
-    /// The clause that limits the number of rows, after the first `skipped` rows.
+    /// The clause that skips the first `skipped` rows and then returns at most `count` rows.
     func limit(_ count: Int, skipping skipped: Int = 0) -> SQLFragment {
         let (count, skipped) = (max(0, count), max(0, skipped))
         // Spark limits the clause to 32 bits.

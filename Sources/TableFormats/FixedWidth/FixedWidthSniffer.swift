@@ -76,7 +76,7 @@ struct FixedWidthSniffer {
             (found, lines) = (gaps, Array(lines[..<end]))
         }
         guard let gaps = found, let layout = layoutAtGaps(gaps, lines) else { return nil }
-        // Columns without titles prove nothing if a delimiter divides the text, too.
+        // If a delimiter also divides the text, only columns with titles and padding show that the widths are fixed.
         return delimiter == nil || layout.hasColumnNames && gaps.paddedCount >= Self.minimumClearGaps ? layout : nil
     }
 

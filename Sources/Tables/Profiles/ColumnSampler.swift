@@ -74,9 +74,8 @@ package struct ColumnSampler: Sendable {
         let orders = Set(samplers.lazy.compactMap { $0.values.isEmpty ? nil : $0.values[0].certainDateOrder })
         let order = orders == [.monthFirst] ? DateNotation.monthFirst : .dayFirst
         return samplers.map { sampler in
-            var profile =
-                sampler.values.isEmpty
-                ? noValues.profile(notation, requested: requested, order) : sampler.values[0].profile(notation, requested: requested, order)
+            let values = sampler.values.isEmpty ? noValues : sampler.values[0]
+            var profile = values.profile(requestedNotation: requested, defaultNotation: notation, defaultDateOrder: order)
             (profile.sampledCount, profile.emptyCount) = (Int(sampler.sampledCount), Int(sampler.emptyCount))
             if sampler.hasNulls, (profile.sampleTexts.first?.utf8.count ?? 0) < null.utf8.count {
                 profile.sampleTexts = [null] + profile.sampleTexts.prefix(ColumnProfile.sampleTextCount - 1)
@@ -224,11 +223,11 @@ private struct ValueSample: Sendable {
 
     /// The profile of the column. The caller sets the counts of its fields.
     /// - Parameters:
-    ///   - usual: the notation of numbers to use if the fields are valid in both notations.
-    ///   - requested: the notation of all columns; `nil` to detect it.
-    ///   - order: the order of day and month to use if the dates are valid in both orders.
-    func profile(_ usual: DecimalStyle, requested: DecimalStyle?, _ order: DateNotation) -> ColumnProfile {
-        let notation = (requested ?? certainNotation ?? usual).withoutUnit
+    ///   - requestedNotation: the notation of all columns; `nil` to detect it.
+    ///   - defaultNotation: the notation of numbers to use if the fields are valid in both notations.
+    ///   - defaultDateOrder: the order of day and month to use if the dates are valid in both orders.
+    func profile(requestedNotation: DecimalStyle?, defaultNotation: DecimalStyle, defaultDateOrder: DateNotation) -> ColumnProfile {
+        let notation = (requestedNotation ?? certainNotation ?? defaultNotation).withoutUnit
         let hasStrings = stringCount > allowedMisfits
         var kind = hasStrings ? .text : numberKind(notation) ?? .text
         if kind == .text, filledCount > 0, !hasStrings, flags.isFlags(allowing: allowedMisfits) { kind = .flag }
@@ -256,7 +255,7 @@ private struct ValueSample: Sendable {
             profile.dateNotation = .epochSeconds
         } else {
             let found = kind == .text ? Self.dateNotation(of: longest) : dates.notation(kind, allowing: allowedDateMisfits)
-            (profile.dateNotation, profile.hasAmbiguousDates) = (found ?? order, found == nil)
+            (profile.dateNotation, profile.hasAmbiguousDates) = (found ?? defaultDateOrder, found == nil)
         }
         profile.hasIdentifiers = kind == .integer && identifiers.areIdentifiers
         profile.hasFlagWords = kind == .flag && !flags.isTrueAndFalse(allowing: allowedMisfits)
