@@ -265,7 +265,7 @@ enum Platform {
     }
 
     /// Renames a file atomically, replacing a file with the new name.
-    static func renameFile(_ old: String, _ new: String, in folder: Int32) -> Bool { renameat(folder, old, folder, new) == 0 }
+    static func renameFile(_ old: String, to new: String, in folder: Int32) -> Bool { renameat(folder, old, folder, new) == 0 }
 
     static func removeFile(_ name: String, in folder: Int32) { _ = unlinkat(folder, name, 0) }
 

@@ -32,7 +32,7 @@ extension IndexCache {
             Platform.writeFully(file, from: $0.baseAddress!.assumingMemoryBound(to: UInt8.self), count: size, at: 0)
         }
         Platform.closeDescriptor(file)
-        if !isWritten || !Platform.renameFile(temporaryName, name, in: folder) { Platform.removeFile(temporaryName, in: folder) }
+        if !isWritten || !Platform.renameFile(temporaryName, to: name, in: folder) { Platform.removeFile(temporaryName, in: folder) }
         evict(in: folder)
     }
 

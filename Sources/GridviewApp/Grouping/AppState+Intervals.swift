@@ -28,7 +28,8 @@ extension AppState {
     mutating func showIntervals(of id: ColumnID, minimum: Double, maximum: Double, isSample: Bool) {
         guard let panel = overlay as? ListPanel, panel.purpose == .groupIntervals, panel.column == id, panel.field.text.isEmpty,
             panel.selected == shownRow(of: panel), let column = grid.columns[id],
-            let ranges = RangeWidths(minimum, maximum, areWhole: column.kind == .integer, areSizes: column.notation.unit.isSize)
+            let ranges = RangeWidths(
+                minimum: minimum, maximum: maximum, areWhole: column.kind == .integer, areSizes: column.notation.unit.isSize)
         else { return }
         var offered = intervalPanel(of: column, ranges.widths, title: Self.rangeTitle) { interval in
             let count = ranges.count(of: interval)

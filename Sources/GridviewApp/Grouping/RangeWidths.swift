@@ -18,7 +18,7 @@ struct RangeWidths {
     /// - Parameters:
     ///   - areWhole: true if the widths must be integers.
     ///   - areSizes: true for numbers of bytes, whose widths are powers of two.
-    init?(_ minimum: Double, _ maximum: Double, areWhole: Bool, areSizes: Bool = false) {
+    init?(minimum: Double, maximum: Double, areWhole: Bool, areSizes: Bool = false) {
         let span = maximum - minimum
         guard span.isFinite, span > 0 else { return nil }
         // Offer only widths that can be written with at most 15 digits.

@@ -13,7 +13,7 @@ extension AppState {
         titles += columnTitles(of: patch, before, after)
         if patch.frozenRows != nil { titles.append(ViewHistory.frozenRowsTitle(after.frozenRows)) }
         if patch.layout != nil { titles.append(title(from: before.layout, to: after.layout)) }
-        if !patch.marks.isEmpty { titles.append(ViewHistory.marksTitle(before.marks.count, after.marks.count)) }
+        if !patch.marks.isEmpty { titles.append(ViewHistory.marksTitle(from: before.marks.count, to: after.marks.count)) }
         // Add a title for moved rows only if nothing else has changed, because other changes discard the moves.
         if patch.movedRows != nil, titles.isEmpty { titles.append(ViewHistory.movedRowsTitle) }
         // If columns and rows are frozen together, one title is enough, because one command freezes both.
@@ -85,7 +85,7 @@ extension AppState {
         }
         func name(_ column: Column) -> String { Message.name(column.title) }
         add(
-            { $0.before.title != $0.after.title }, { ViewHistory.renamedColumnTitle(name($0.before), name($0.after)) },
+            { $0.before.title != $0.after.title }, { ViewHistory.renamedColumnTitle(name($0.before), to: name($0.after)) },
             several: { ViewHistory.renamedColumnTitle($0.count) })
         add(
             { $0.before.isHidden != $0.after.isHidden }, { ViewHistory.hiddenColumnTitle(name($0.after), isHidden: $0.after.isHidden) },

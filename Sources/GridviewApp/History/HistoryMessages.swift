@@ -56,7 +56,7 @@ extension ViewHistory {
         case .both: "show all grid lines"
         }
     }
-    static func marksTitle(_ before: Int, _ after: Int) -> String {
+    static func marksTitle(from before: Int, to after: Int) -> String {
         if after == 0 { return before == 1 ? "unmark a row" : "clear marks" }
         return abs(after - before) == 1 ? after > before ? "mark a row" : "unmark a row" : "change marks"
     }
@@ -81,7 +81,7 @@ extension ViewHistory {
     static func addedColumnTitle(_ name: String) -> String { "add “\(name)”" }
     static func expandedColumnTitle(_ name: String) -> String { "expand “\(name)”" }
     static func collapsedColumnTitle(_ name: String) -> String { "collapse “\(name)”" }
-    static func renamedColumnTitle(_ name: String, _ new: String) -> String { "rename “\(name)” to “\(new)”" }
+    static func renamedColumnTitle(_ name: String, to newName: String) -> String { "rename “\(name)” to “\(newName)”" }
     static func hiddenColumnTitle(_ name: String, isHidden: Bool) -> String { "\(isHidden ? "hide" : "show") “\(name)”" }
     static func hiddenColumnTitle(_ count: Int, isHidden: Bool) -> String { "\(isHidden ? "hide" : "show") \(Message.columns(count))" }
     static func columnTypesTitle(_ count: Int) -> String { "change the type of \(Message.columns(count))" }

@@ -170,7 +170,7 @@ struct HistogramLayout {
     private func ticks(every step: Double) -> [Tick] {
         guard let low = StatisticsFormat.number(histogram.minimum), let high = StatisticsFormat.number(histogram.maximum) else { return [] }
         let wide = Double(counts.count * barWidth)
-        return tickValues(every: step, low, high).map { tickValue in
+        return tickValues(every: step, from: low, to: high).map { tickValue in
             let value: AggregateValue = column.kind.isTemporal ? .integer(Int64(tickValue)) : .decimal(tickValue)
             let text = column.kind == .dateTime && step >= 86_400e6 ? date(tickValue) : format.text(value, like: .decimal(step))
             let x = min(Int(wide) - 1, Int((tickValue - low) / (high - low) * wide))
@@ -181,7 +181,7 @@ struct HistogramLayout {
     private func date(_ tickValue: Double) -> String { DateText.text(ofMicroseconds: Int64(tickValue), kind: .date) }
 
     /// The values at which to set marks between two values: multiples of `step`, or the starts of months if the step is in months.
-    private func tickValues(every step: Double, _ low: Double, _ high: Double) -> [Double] {
+    private func tickValues(every step: Double, from low: Double, to high: Double) -> [Double] {
         let day = 86_400e6
         guard column.kind.isTemporal, step >= Self.secondsPerMonth * 1e6 else {
             // Marks for weeks are on Mondays. The first day of the epoch, 1 January 1970, was a Thursday, so the first Monday comes four

@@ -18,14 +18,16 @@ extension ConditionCompiler {
 
     private func compareColumns(_ x: ColumnTerm, _ comparison: SQLComparison, _ y: ColumnTerm) throws(UnsupportedError) -> SQLCondition {
         if x.isNumber, y.isNumber { return compareNumbers(try NumberTerm(x, in: dialect), comparison, try NumberTerm(y, in: dialect)) }
-        if x.kind == .flag, y.kind == .flag { return compareValues(x.value, comparison, y.value, x.isNullable, y.isNullable) }
+        if x.kind == .flag, y.kind == .flag {
+            return compareValues(x.value, comparison, y.value, aIsNullable: x.isNullable, bIsNullable: y.isNullable)
+        }
         if x.kind.isTemporal, y.kind.isTemporal, (x.kind == .time) == (y.kind == .time) {
             var (a, b) = (x.value, y.value)
             if x.kind != y.kind, let c = dialect.reading(x, as: .dateTime), let d = dialect.reading(y, as: .dateTime) {
                 (a, b) = (c.value, d.value)
             }
             if x.storage != y.storage { (a, b) = (dialect.withoutZone(a, x.storage), dialect.withoutZone(b, y.storage)) }
-            return compareValues(a, comparison, b, x.isNullable, y.isNullable)
+            return compareValues(a, comparison, b, aIsNullable: x.isNullable, bIsNullable: y.isNullable)
         }
         return compareTexts(text(x), comparison, text(y))
     }
@@ -65,7 +67,7 @@ extension ConditionCompiler {
         guard (column.kind == .time) == (kind == .time) else {
             throw UnsupportedError("Column “\(column.name)” contains \(column.kind == .time ? "times, not dates" : "dates, not times").")
         }
-        return compareValues(column.value, comparison, self.moment(moment, for: column.storage), column.isNullable, false)
+        return compareValues(column.value, comparison, self.moment(moment, for: column.storage), aIsNullable: column.isNullable)
     }
 
     /// A date or time as a parameter, typed for comparison with columns of this storage.
@@ -86,17 +88,17 @@ extension ConditionCompiler {
         guard column.kind == .flag else {
             throw UnsupportedError("Column “\(column.name)” is not Boolean on the server.")
         }
-        return compareValues(column.value, comparison, flag ? dialect.trueLiteral : dialect.falseLiteral, column.isNullable, false)
+        return compareValues(column.value, comparison, flag ? dialect.trueLiteral : dialect.falseLiteral, aIsNullable: column.isNullable)
     }
 
     /// Compares values that cannot be NaN. If one side is NULL, only `!=` is true.
     func compareValues(
-        _ a: SQLFragment, _ comparison: SQLComparison, _ b: SQLFragment, _ isNullableA: Bool, _ isNullableB: Bool
+        _ a: SQLFragment, _ comparison: SQLComparison, _ b: SQLFragment, aIsNullable: Bool, bIsNullable: Bool = false
     ) -> SQLCondition {
         let sql: SQLFragment = "\(a) \(comparison.sql) \(b)"
-        guard isNullableA || isNullableB else { return SQLCondition(sql, mayBeNull: false) }
+        guard aIsNullable || bIsNullable else { return SQLCondition(sql, mayBeNull: false) }
         guard comparison == .notEqual else { return SQLCondition(sql, mayBeNull: true) }
-        let nulls: [SQLFragment] = (isNullableA ? ["\(a) IS NULL"] : []) + (isNullableB ? ["\(b) IS NULL"] : [])
+        let nulls: [SQLFragment] = (aIsNullable ? ["\(a) IS NULL"] : []) + (bIsNullable ? ["\(b) IS NULL"] : [])
         return SQLCondition("(\(sql) OR \(nulls, by: " OR "))", mayBeNull: false)
     }
 

@@ -103,7 +103,7 @@ extension ConditionCompiler {
         if let rounded = compareRounded(a, comparison, b) { return rounded }
         if let column = a.mixedColumn, b.literal != nil {
             // In SQLite, text and BLOBs are greater than all numbers. Only the plain column can use an index.
-            let condition = compareValues(column, comparison, b.sql, a.isNullable, false)
+            let condition = compareValues(column, comparison, b.sql, aIsNullable: a.isNullable)
             guard comparison == .greater || comparison == .greaterOrEqual else { return condition }
             return SQLCondition("(\(condition.sql) AND \(dialect.isNumeric(column)))", mayBeNull: condition.mayBeNull)
         }
@@ -120,7 +120,7 @@ extension ConditionCompiler {
         } else {
             (x.sql, y.sql) = (a.widened(beside: b, in: dialect), b.widened(beside: a, in: dialect))
         }
-        var condition = compareValues(x.sql, comparison, y.sql, x.isNullable, y.isNullable)
+        var condition = compareValues(x.sql, comparison, y.sql, aIsNullable: x.isNullable, bIsNullable: y.isNullable)
         guard let nan = dialect.nan else { return condition }
         // Servers treat NaN as the greatest number, equal to itself. In gridview, it has no order.
         var nans: [SQLFragment] = []

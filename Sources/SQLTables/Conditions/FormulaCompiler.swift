@@ -239,7 +239,7 @@ struct FormulaCompiler {
         if type.isDateOrTime, x.storage != y.storage {
             (x.sql, y.sql) = (dialect.withoutZone(x.sql, x.storage), dialect.withoutZone(y.sql, y.storage))
         }
-        return conditions.compareValues("(\(x.sql))", comparison, "(\(y.sql))", x.isNullable, y.isNullable)
+        return conditions.compareValues("(\(x.sql))", comparison, "(\(y.sql))", aIsNullable: x.isNullable, bIsNullable: y.isNullable)
     }
 
     // MARK: Numbers
