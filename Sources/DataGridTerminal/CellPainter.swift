@@ -22,6 +22,7 @@ struct CellBody {
     var condition: CellContent.Condition
     /// The first line, usually the only one. `nil` if the content is graphical.
     var first: String?
+    /// The lines after the first one.
     var rest: [String] = []
     /// The styled parts of each line; empty if the whole text has one style.
     var runs: [[StyledSpan]] = []

@@ -143,15 +143,16 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
 /// Open databases, keyed by the connection URL without password and table. Therefore, a URL without a password finds a database that was
 /// first opened with a password.
 final class OpenDatabases: Sendable {
-    private let known = Mutex<[String: ServerDatabase]>([:])
+    private let databases = Mutex<[String: ServerDatabase]>([:])
 
+    /// Returns the open database of the target, or creates it.
     func database(_ target: ConnectionTarget, helperPath: String?) -> ServerDatabase {
         var plain = target
         plain.table = []
-        return known.withLock { known in
-            if let database = known[plain.description] { return database }
+        return databases.withLock { databases in
+            if let database = databases[plain.description] { return database }
             let database = ServerDatabase(plain, helperPath: helperPath)
-            known[plain.description] = database
+            databases[plain.description] = database
             return database
         }
     }

@@ -2,8 +2,9 @@
 struct FrozenBudget {
     /// The room that frozen and scrolling content share. Its unit is lines below the header, or cells of width.
     let total: Int
+    /// The maximum room for frozen content.
     private let limit: Int
-    private var used = 0
+    private var reserved = 0
     /// The sides at which some frozen rows or columns do not fit. These rows or columns scroll.
     private(set) var overflowingSides: FrozenSides = []
 
@@ -13,9 +14,10 @@ struct FrozenBudget {
         limit = min(self.total * 2 / 3, max(0, self.total - whole))
     }
 
+    /// Reserves room for frozen content. Returns `false` if there is not enough room.
     mutating func reserve(_ room: Int) -> Bool {
-        guard used + room <= limit else { return false }
-        used += room
+        guard reserved + room <= limit else { return false }
+        reserved += room
         return true
     }
 

@@ -34,6 +34,7 @@ struct FilterTest: BitwiseCopyable {
     static let reject: Int32 = -2
 
     var kind: Kind
+    /// The operands of the test. For a test of one operand, ``right`` is not used.
     var left: Indices
     var right = Indices(0)
     var comparison = FilterComparison.equal

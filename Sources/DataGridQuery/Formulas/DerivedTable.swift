@@ -509,8 +509,8 @@ private struct DerivedRecord: LazyRecord {
 /// Memory for the bytes of computed fields. Their addresses do not change until all bytes are removed.
 private final class StableByteArena {
     private var slabs: [UnsafeMutableBufferPointer<UInt8>] = []
-    private var current = 0
-    private var used = 0
+    /// The index of the slab that is being filled, and the number of its used bytes.
+    private var (slabIndex, usedCount) = (0, 0)
     /// The number of bytes in the memory.
     private(set) var byteCount = 0
     private static let slabSize = 1 << 18
@@ -518,15 +518,15 @@ private final class StableByteArena {
     deinit { for slab in slabs { slab.deallocate() } }
 
     /// Removes all bytes. The memory is kept for the next batch.
-    func removeAll() { (current, used, byteCount) = (0, 0, 0) }
+    func removeAll() { (slabIndex, usedCount, byteCount) = (0, 0, 0) }
 
     /// Copies bytes and returns them as a field. O(bytes).
     func copy(_ bytes: [UInt8]) -> FieldBytes {
-        while current < slabs.count, slabs[current].count - used < bytes.count { (current, used) = (current + 1, 0) }
-        if current == slabs.count { slabs.append(.allocate(capacity: max(Self.slabSize, bytes.count))) }
-        let start = slabs[current].baseAddress! + used
+        while slabIndex < slabs.count, slabs[slabIndex].count - usedCount < bytes.count { (slabIndex, usedCount) = (slabIndex + 1, 0) }
+        if slabIndex == slabs.count { slabs.append(.allocate(capacity: max(Self.slabSize, bytes.count))) }
+        let start = slabs[slabIndex].baseAddress! + usedCount
         bytes.withUnsafeBufferPointer { if let from = $0.baseAddress { start.update(from: from, count: bytes.count) } }
-        used += bytes.count
+        usedCount += bytes.count
         byteCount += bytes.count
         return FieldBytes(start: start, count: bytes.count)
     }

@@ -54,14 +54,15 @@ private struct OrderedMatches {
     private(set) var all: RowNumbersBuilder
     /// The matches of ranges that wait for an earlier range, by range number.
     private var pending: [Int: RowNumbers] = [:]
-    private var next = 0
+    /// The number of the range whose matches follow those in ``all``.
+    private var nextRange = 0
 
     init(recordCount: Int, shortLimit: Int) { all = RowNumbersBuilder(rowCount: recordCount, shortLimit: shortLimit) }
 
     mutating func add(_ matches: RowNumbers, range: Int, _ batch: (RowNumbers) -> Void) throws {
         pending[range] = matches
-        while let matches = pending.removeValue(forKey: next) {
-            next += 1
+        while let matches = pending.removeValue(forKey: nextRange) {
+            nextRange += 1
             guard !matches.isEmpty else { continue }
             try all.appendChecked(matches)
             batch(matches)

@@ -75,13 +75,13 @@ struct ExternalSort {
                 let sorted = try control.withPart(of: next - last) {
                     try TextSort(column: keys, isDescending: false, threads: 1, control: $0).sort(order)
                 }
-                let size = keys.byteCount + keys.count * SortedRun.headSize
-                let run = SortedRun(first: last, offset: end.wrappingAdd(size, ordering: .relaxed).oldValue, byteCount: size)
+                let size = keys.byteCount + keys.count * SortedRun.headerSize
+                let run = SortedRun(firstSlot: last, offset: end.wrappingAdd(size, ordering: .relaxed).oldValue, byteCount: size)
                 try write(keys, sorted, run, to: file)
                 runs.withLock { $0.append(run) }
             }
         }
-        return runs.withLock { $0.sorted { $0.first < $1.first } }
+        return runs.withLock { $0.sorted { $0.firstSlot < $1.firstSlot } }
     }
 
     /// Adds the keys of the selected records, from the first slot of `range` on, until the buffer is full. The buffer has room for at least
@@ -128,7 +128,7 @@ struct ExternalSort {
         for index in 0..<sorted.count {
             let key = keys.key(Int(sorted[index]))
             let head = UInt64(key.count) << 32 | UInt64(keys.slots[Int(sorted[index])])
-            try withUnsafeBytes(of: head) { try put($0.baseAddress!, SortedRun.headSize) }
+            try withUnsafeBytes(of: head) { try put($0.baseAddress!, SortedRun.headerSize) }
             try put(key.start, key.count)
         }
         try flush()

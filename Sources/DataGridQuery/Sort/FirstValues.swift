@@ -10,7 +10,7 @@ final class FirstValues: @unchecked Sendable {
     private let isDescending: Bool
     private let threadStates: [ThreadState]
     /// The maximum magnitude of a number that is scaled to more fraction digits.
-    private let greatest: UInt64
+    private let maximumMagnitude: UInt64
 
     /// The first `limit` records of `selection` in sorted order. Ties are in the order of the selection.
     /// - Returns: `nil` if the whole column must be sorted instead: if the column has strings or doubles, if a field among the first
@@ -21,7 +21,7 @@ final class FirstValues: @unchecked Sendable {
     ) throws -> RowNumbers? {
         guard selection.slots == nil, !key.ordering.isText, limit > 0 else { return nil }
         let reader = try ValueReader(key.column, as: key.ordering, count: selection.slotCount, threads: threads)
-        let first = try FirstValues(limit, isDescending: key.isDescending, greatest: reader.vector.limit, threads: threads)
+        let first = try FirstValues(limit, isDescending: key.isDescending, maximumMagnitude: reader.vector.limit, threads: threads)
         reader.receiveBlock = { block, slot, thread in first.threadStates[thread].add(block, slot) }
         control.begin(total: selection.slotCount)
         try selection.readColumns(with: [reader], of: table, threads: threads, control: control)
@@ -29,9 +29,9 @@ final class FirstValues: @unchecked Sendable {
         return try selection.records(at: UnsafeArray(slots))
     }
 
-    private init(_ limit: Int, isDescending: Bool, greatest: UInt64, threads: Int) throws {
-        (self.limit, self.isDescending, self.greatest) = (limit, isDescending, greatest)
-        threadStates = try (0..<threads).map { _ in try ThreadState(limit, isDescending: isDescending, greatest: greatest) }
+    private init(_ limit: Int, isDescending: Bool, maximumMagnitude: UInt64, threads: Int) throws {
+        (self.limit, self.isDescending, self.maximumMagnitude) = (limit, isDescending, maximumMagnitude)
+        threadStates = try (0..<threads).map { _ in try ThreadState(limit, isDescending: isDescending, maximumMagnitude: maximumMagnitude) }
     }
 
     /// The slots of the first values in sorted order, merged from all threads. `nil` if a number is too large to be scaled to the fraction
@@ -41,7 +41,7 @@ final class FirstValues: @unchecked Sendable {
         guard threadStates.allSatisfy({ $0.canScale(to: digits) }) else { return nil }
         var items: [FirstItems.Item] = []
         for state in threadStates {
-            guard state.first.scale(by: digits - state.digits, limit: greatest) else { return nil }
+            guard state.first.scale(by: digits - state.digits, limit: maximumMagnitude) else { return nil }
             items += state.first.items
         }
         items.sort { FirstItems.precedes($0, $1, isDescending: isDescending) }
@@ -54,15 +54,15 @@ final class FirstValues: @unchecked Sendable {
         /// The greatest number of fraction digits that has occurred. All kept values are scaled to this number of digits.
         private(set) var digits = 0
         private let isDescending: Bool
-        private let greatest: UInt64
+        private let maximumMagnitude: UInt64
         /// Exclusive upper bounds of magnitudes. Element d is the bound for the numbers with d fraction digits; 0 if there are no such
         /// numbers.
         private var magnitudes = [UInt64](repeating: 0, count: Int(UInt8.max))
         private let found: UnsafeArray<UInt32>
 
-        init(_ limit: Int, isDescending: Bool, greatest: UInt64) throws {
+        init(_ limit: Int, isDescending: Bool, maximumMagnitude: UInt64) throws {
             first = FirstItems(limit, isDescending: isDescending)
-            (self.isDescending, self.greatest) = (isDescending, greatest)
+            (self.isDescending, self.maximumMagnitude) = (isDescending, maximumMagnitude)
             found = try UnsafeArray(count: rangeSize)
         }
 
@@ -71,7 +71,7 @@ final class FirstValues: @unchecked Sendable {
             magnitudes.indices.allSatisfy { ownDigits in
                 let magnitude = min(magnitudes[ownDigits], UInt64(Int64.max))
                 return ownDigits >= digits || magnitude == 0
-                    || FixedScale.scaled(Int64(magnitude), by: digits - ownDigits, limit: greatest) != nil
+                    || FixedScale.scaled(Int64(magnitude), by: digits - ownDigits, limit: maximumMagnitude) != nil
             }
         }
 
@@ -84,7 +84,7 @@ final class FirstValues: @unchecked Sendable {
             for index in 0..<block.count { bits |= block.numbers[index] ^ (block.numbers[index] &>> 63) }
             magnitudes[ownDigits] = max(magnitudes[ownDigits], UInt64(bits) + 1)
             if ownDigits > digits {
-                guard first.scale(by: ownDigits - digits, limit: greatest) else { return false }
+                guard first.scale(by: ownDigits - digits, limit: maximumMagnitude) else { return false }
                 digits = ownDigits
             }
             guard ownDigits == digits, block.classes == nil else { return addEach(block, slot) }
@@ -105,7 +105,7 @@ final class FirstValues: @unchecked Sendable {
         /// Adds, one by one, a block of numbers with fewer fraction digits, or a block in which some fields have no number.
         private func addEach(_ block: ValueReader.ThreadBlock, _ slot: Int) -> Bool {
             for index in 0..<block.count where block.kind(index) == FieldClass.value.rawValue {
-                guard let number = FixedScale.scaled(block.numbers[index], by: digits - Int(block.digits), limit: greatest) else {
+                guard let number = FixedScale.scaled(block.numbers[index], by: digits - Int(block.digits), limit: maximumMagnitude) else {
                     return false
                 }
                 first.add(number, UInt32(slot + index))

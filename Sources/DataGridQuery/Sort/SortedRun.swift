@@ -3,9 +3,10 @@ import Tables
 /// A sorted sequence of keys in a temporary file, a run. Each key has an eight-byte header, with its length in the upper half and its slot
 /// in the lower half.
 struct SortedRun: Sendable {
-    static let headSize = 8
+    static let headerSize = 8
     /// The first slot whose key is in the run.
-    let first: Int
+    let firstSlot: Int
+    /// The offset of the run in the file.
     let offset: Int
     let byteCount: Int
 }
@@ -26,7 +27,7 @@ final class RunReader {
     init(_ run: SortedRun, of file: any ScratchFile, bufferSize: Int) throws {
         self.file = file
         (offset, end) = (run.offset, run.offset + run.byteCount)
-        capacity = max(SortedRun.headSize, min(bufferSize, run.byteCount))
+        capacity = max(SortedRun.headerSize, min(bufferSize, run.byteCount))
         buffer = try Memory.allocate(byteCount: capacity)
     }
 
@@ -36,9 +37,9 @@ final class RunReader {
     /// - Returns: false at the end of the run.
     func advance() throws -> Bool {
         guard low < high || offset < end else { return false }
-        try fill(SortedRun.headSize)
+        try fill(SortedRun.headerSize)
         let head = (buffer + low).loadUnaligned(as: UInt64.self)
-        low += SortedRun.headSize
+        low += SortedRun.headerSize
         let count = Int(head >> 32)
         try fill(count)
         (key, slot) = (UnsafeRawBufferPointer(start: buffer + low, count: count), Int(head & 0xFFFF_FFFF))

@@ -81,13 +81,14 @@ final class CountingValueReader: ColumnReader, @unchecked Sendable {
 
 /// Finds the number of fraction digits that most numbers of a column have, from a sample of fields.
 struct FractionDigitSample {
-    private var first: UInt8?
+    /// The number of fraction digits of the first number.
+    private var firstDigits: UInt8?
     private var counts = (matching: 0, differing: 0)
 
     mutating func add(_ field: FieldBytes, _ notation: DecimalStyle) {
         let fieldDigits = FractionDigitSample.plainDigits(field, notation)
-        if first == nil { first = fieldDigits }
-        if fieldDigits != nil, fieldDigits == first {
+        if firstDigits == nil { firstDigits = fieldDigits }
+        if fieldDigits != nil, fieldDigits == firstDigits {
             counts.matching += 1
         } else if !field.isMissing, !field.isBlank {
             counts.differing += 1
@@ -96,7 +97,7 @@ struct FractionDigitSample {
 
     /// The number of fraction digits that nearly all fields have. `nil` if more than an eighth of the fields have another number of digits
     /// or another form.
-    var digits: UInt8? { counts.differing * 8 <= counts.matching + counts.differing ? first : nil }
+    var digits: UInt8? { counts.differing * 8 <= counts.matching + counts.differing ? firstDigits : nil }
 
     /// The number of fraction digits of a number without redundant characters such as leading zeros; `nil` for other fields. Such a text
     /// can be restored from the value and its digits.

@@ -79,6 +79,7 @@ struct FieldTally {
     private(set) var missingCount = 0
     private(set) var filledCount = 0
     private var lengths: (shortest: Int, longest: Int) = (.max, 0)
+    /// The first and the last text in natural order.
     private var first: [UInt8]?
     private var last: [UInt8]?
 

@@ -2,7 +2,7 @@ public import TerminalSurface
 
 /// Counts mouse presses in quick succession at one position, because terminals report single presses only.
 public struct ClickCounter {
-    private var last: (mouse: MouseEvent, time: ContinuousClock.Instant)?
+    private var lastPress: (mouse: MouseEvent, time: ContinuousClock.Instant)?
     private var clicks = 1
     /// The maximum time between two presses.
     private let interval = Duration.milliseconds(400)
@@ -14,15 +14,17 @@ public struct ClickCounter {
     public mutating func count(_ event: TerminalEvent) -> Int {
         guard case .mouse(let mouse) = event else { return 1 }
         // A press after a drag is not a double click.
-        if case .drag = mouse.kind { last = nil }
+        if case .drag = mouse.kind { lastPress = nil }
         guard case .press = mouse.kind else { return 1 }
         let now = ContinuousClock.now
-        if let last, last.mouse.x == mouse.x, last.mouse.y == mouse.y, last.mouse.kind == mouse.kind, now - last.time < interval {
+        if let lastPress, lastPress.mouse.x == mouse.x, lastPress.mouse.y == mouse.y, lastPress.mouse.kind == mouse.kind,
+            now - lastPress.time < interval
+        {
             clicks = clicks == 2 ? 1 : clicks + 1
         } else {
             clicks = 1
         }
-        last = (mouse, now)
+        lastPress = (mouse, now)
         return clicks
     }
 }

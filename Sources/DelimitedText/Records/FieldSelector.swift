@@ -79,7 +79,8 @@ struct FieldArena: ~Copyable {
     private let isWindows: Int32
     /// The memory for values. Blocks are not freed before ``reset()``, because fields point to them.
     private var blocks: [UnsafeMutableBufferPointer<UInt8>] = []
-    private var used = 0
+    /// The number of used bytes in the last block.
+    private var usedCount = 0
 
     init(_ grammar: Grammar) {
         self.grammar = grammar
@@ -117,7 +118,7 @@ struct FieldArena: ~Copyable {
     /// Invalidates all returned fields and frees all blocks of memory except the largest one, which is reused.
     @inline(__always)
     mutating func reset() {
-        used = 0
+        usedCount = 0
         if blocks.count > 1 { freeAllButLargestBlock() }
     }
 
@@ -158,12 +159,12 @@ struct FieldArena: ~Copyable {
     }
 
     private mutating func allocate(_ count: Int) -> UnsafeMutablePointer<UInt8> {
-        if blocks.isEmpty || blocks[blocks.count - 1].count - used < count {
+        if blocks.isEmpty || blocks[blocks.count - 1].count - usedCount < count {
             blocks.append(.allocate(capacity: max(count, 4096, (blocks.last?.count ?? 0) * 2)))
-            used = 0
+            usedCount = 0
         }
-        let target = blocks[blocks.count - 1].baseAddress! + used
-        used += count
+        let target = blocks[blocks.count - 1].baseAddress! + usedCount
+        usedCount += count
         return target
     }
 

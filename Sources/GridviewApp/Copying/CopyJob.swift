@@ -134,7 +134,7 @@ struct CopyJob: Sendable {
 
     private func writer(_ format: RowFormat, _ notes: OutputNotes? = nil, secondFields: [Int] = []) -> ViewRowWriter {
         ViewRowWriter(
-            format: format, notes: notes, first: ranges[0].lowerBound, cells: SelectedCells(cells, secondFields: secondFields))
+            format: format, notes: notes, firstPosition: ranges[0].lowerBound, cells: SelectedCells(cells, secondFields: secondFields))
     }
 
     /// Writes rows in `format`.

@@ -98,7 +98,7 @@ struct ViewOutput: Sendable {
             isOpenEnded: isOpenEnded)
         let first = ranges.first?.lowerBound ?? 0
         let selected = SelectedCells(cells, secondFields: typed)
-        var writer = ViewRowWriter(format: format, notes: notes.withoutFindings, first: first, cells: selected)
+        var writer = ViewRowWriter(format: format, notes: notes.withoutFindings, firstPosition: first, cells: selected)
         if format.showsSections, let tree {
             let sections = sections(tree)
             var next = 0
@@ -332,14 +332,14 @@ struct ViewRowWriter: RowWriter {
     private var format: RowFormat
     private(set) var notes: OutputNotes?
     private(set) var rowCount = 0
-    private let first: Int
+    private let firstPosition: Int
     private let cells: SelectedCells
 
     /// - Parameters:
     ///   - notes: notes that have counted no invalid fields yet; `nil` to check nothing.
-    ///   - first: the position of the first row to write.
-    init(format: RowFormat, notes: OutputNotes? = nil, first: Int, cells: SelectedCells) {
-        (self.format, self.notes, self.first, self.cells) = (format, notes, first, cells)
+    ///   - firstPosition: the position of the first row to write.
+    init(format: RowFormat, notes: OutputNotes? = nil, firstPosition: Int, cells: SelectedCells) {
+        (self.format, self.notes, self.firstPosition, self.cells) = (format, notes, firstPosition, cells)
     }
 
     var lineDelimiter: UInt8? { cells.containsAll ? format.lineDelimiter : nil }
@@ -348,7 +348,7 @@ struct ViewRowWriter: RowWriter {
         rowCount += 1
         cells.withFields(fields, at: position) { fields in
             notes?.check(UnsafeBufferPointer(rebasing: fields.prefix(format.columns.count)), record: record, position: position)
-            format.isFirst = position == first
+            format.isFirst = position == firstPosition
             format.writeRow(fields, &sink)
         }
     }

@@ -53,6 +53,7 @@ struct PageLayout {
     let columns: Int
     /// The width of a text column in terminal cells.
     let columnWidth: Int
+    /// The index of the first visible line.
     let first: Int
 
     /// The minimum screen width, in terminal cells, for text in two columns.

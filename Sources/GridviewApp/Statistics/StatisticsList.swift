@@ -10,6 +10,7 @@ struct StatisticsList {
     private let text: StatisticsText
     /// The screen line of the first visible entry, and the number of lines for entries.
     let top, height: Int
+    /// The index of the first visible entry.
     let first: Int
     private let fields: [Field]
     private let nameWidth: Int

@@ -238,13 +238,14 @@ final class JSONMemory {
 struct JSONArena: ~Copyable {
     /// The blocks. They are not freed before the next reset, because fields point into them.
     private var blocks: [UnsafeMutableBufferPointer<UInt8>] = []
-    private var used = 0
+    /// The number of used bytes in the last block.
+    private var usedCount = 0
 
     deinit { for block in blocks { block.deallocate() } }
 
     /// Invalidates all memory and frees all blocks except the largest.
     mutating func reset() {
-        used = 0
+        usedCount = 0
         guard blocks.count > 1 else { return }
         let last = blocks.removeLast()
         for block in blocks { block.deallocate() }
@@ -252,12 +253,12 @@ struct JSONArena: ~Copyable {
     }
 
     mutating func allocate(_ count: Int) -> UnsafeMutablePointer<UInt8> {
-        if blocks.isEmpty || blocks[blocks.count - 1].count - used < count {
+        if blocks.isEmpty || blocks[blocks.count - 1].count - usedCount < count {
             blocks.append(.allocate(capacity: max(count, 4096, min((blocks.last?.count ?? 0) * 2, 1 << 20))))
-            used = 0
+            usedCount = 0
         }
-        let place = blocks[blocks.count - 1].baseAddress! + used
-        used += count
+        let place = blocks[blocks.count - 1].baseAddress! + usedCount
+        usedCount += count
         return place
     }
 }

@@ -29,7 +29,8 @@ extension LineLayout {
 struct LineFields: ~Copyable {
     private(set) var fields: [FieldBytes] = []
     private var copies = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256)
-    private var used = 0
+    /// The number of bytes in ``copies`` that are used.
+    private var copiedCount = 0
 
     deinit { copies.deallocate() }
 
@@ -37,7 +38,7 @@ struct LineFields: ~Copyable {
     /// - Parameter lineBytes: the maximum total size of the copies for this line.
     mutating func begin(lineBytes: Int) {
         fields.removeAll(keepingCapacity: true)
-        used = 0
+        copiedCount = 0
         guard copies.count < lineBytes else { return }
         copies.deallocate()
         copies = .allocate(capacity: lineBytes)
@@ -57,9 +58,9 @@ struct LineFields: ~Copyable {
 
     /// Appends a copy of `bytes` as a field, for text that differs from the line.
     mutating func append(copying bytes: [UInt8]) {
-        let start = copies.baseAddress! + used
+        let start = copies.baseAddress! + copiedCount
         bytes.withUnsafeBufferPointer { if let from = $0.baseAddress { start.update(from: from, count: bytes.count) } }
-        used += bytes.count
+        copiedCount += bytes.count
         fields.append(FieldBytes(start: UnsafePointer(start), count: bytes.count))
     }
 }

@@ -113,6 +113,7 @@ struct ParquetSchema: Sendable {
     private static let maximumDepth = 64
     private let elements: [ParquetMetadata.SchemaElement]
     private let hasWrongDecimalBounds: Bool
+    /// The index of the next element to add to the tree.
     private var next = 0
 
     /// An element with its children.

@@ -34,7 +34,8 @@ struct ValueDecoder {
     private var suffixes = gv_deltas()
     /// The number of decoded values, for the methods `bits`, `split` and `deltaTexts`.
     private var index = 0
-    private var total = 0
+    /// The number of values of the page, for the same methods.
+    private var valueCount = 0
 
     private static let cutOffError = ParquetError("a page ends before its last value")
 
@@ -76,7 +77,7 @@ struct ValueDecoder {
             next = try Self.end(of: suffixes)
         case .byteStreamSplit where leaf.type != .boolean && leaf.type != .bytes && leaf.type != .int96:
             method = .split
-            total = bytes.count / leaf.width
+            valueCount = bytes.count / leaf.width
         default: throw ParquetError("a page has an encoding that does not match its type")
         }
     }
@@ -137,11 +138,11 @@ struct ValueDecoder {
             guard gv_runs_read_bytes(&runs, scratch.first.start, count) == count else { throw Self.cutOffError }
             store.putFixed(scratch.first.start, count, leaf)
         case .split:
-            guard count <= total - index else { throw Self.cutOffError }
+            guard count <= valueCount - index else { throw Self.cutOffError }
             // Strings will point to the joined bytes, so these are stored in the arena of the store.
             let target = leaf.type == .fixed ? store.arena : scratch.first
             target.reserve(count * leaf.width)
-            gv_join_bytes(next, total, index, count, leaf.width, target.start)
+            gv_join_bytes(next, valueCount, index, count, leaf.width, target.start)
             index += count
             store.putFixed(target.start, count, leaf)
         case .texts:
@@ -263,7 +264,7 @@ struct ValueDecoder {
             try checkBits(count)
             index += count
         case .split:
-            guard count <= total - index else { throw Self.cutOffError }
+            guard count <= valueCount - index else { throw Self.cutOffError }
             index += count
         case .codes, .flagRuns: guard gv_runs_skip(&runs, count) == count else { throw Self.cutOffError }
         case .deltas: guard gv_deltas_read(&deltas, nil, count) == count else { throw Self.cutOffError }

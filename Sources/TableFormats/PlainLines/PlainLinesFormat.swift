@@ -180,11 +180,12 @@ struct WordTable {
 
 /// Counts the lines that have the same number of delimiters or words.
 private struct FieldCountHistogram {
-    private var lines: [Int: Int] = [:]
+    /// The number of lines for each number of fields.
+    private var lineCounts: [Int: Int] = [:]
 
-    mutating func add(_ fields: Int) { lines[fields, default: 0] += 1 }
+    mutating func add(_ fields: Int) { lineCounts[fields, default: 0] += 1 }
     /// The number of lines that have the most common number of fields.
-    var largestCount: Int { lines.values.max() ?? 0 }
+    var largestCount: Int { lineCounts.values.max() ?? 0 }
 }
 
 /// Counts in one line of text that distinguish prose from tables.

@@ -7,6 +7,7 @@ import Tables
 final class ZipWriter {
     private let output: FileOutput
     private let limit: Int
+    /// The number of written bytes.
     private var offset = 0
     private var directory: [UInt8] = []
     private var memberCount = 0

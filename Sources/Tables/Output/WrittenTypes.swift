@@ -133,6 +133,7 @@ package struct WrittenTypes: Sendable {
         var hasMissing = false
     }
 
+    /// The least magnitude that a decimal of 38 digits cannot represent.
     private static let limit = ExactDecimal.power(38)
 
     /// Creates types before any values are added.
