@@ -63,7 +63,7 @@ public final class ContentHeights: RowHeightSource {
         let source = hasNewRowIDs ? contents?.source : provider.source
         return columns.reduce(1) { maximum, column in
             guard maximum < limit, let content = source?.content(row: row, column: column.id) else { return maximum }
-            // A content cache already stores what was read through it.
+            // If the content was read through a content cache, the cache has already stored it.
             if contents == nil || hasNewRowIDs { cache.withLock { $0.store(content, row, column.id) } }
             guard let text = content.wrappingText else { return maximum }
             return max(maximum, TextWrap.lines(text, width: column.width, limit: limit).count)

@@ -11,7 +11,7 @@ extension ValueReader {
     func readTyped(_ vector: ColumnVector, _ records: Range<Int>, slot: Int, thread: Int) -> Bool {
         switch (ordering, vector.values) {
         case (.number(.point), .integers(let values, let scale)):
-            // A scaled number that may not convert exactly to a double is read as text instead.
+            // If a scaled number might not be exact as a double, read the text of the field instead.
             if scale > 0, contains(vector, records, where: { values[$0].magnitude > FixedScale.limit }) { return false }
             put(vector, records, slot, thread, digits: UInt8(scale)) { $0.update(from: values + records.lowerBound, count: $1) }
         case (.number(.point), .doubles(let values)): return put(vector, values, records, slot, thread)

@@ -93,7 +93,7 @@ struct FormulaProgram: Sendable {
             pushTest(function, arguments, schema)
         case .call(let function, let arguments):
             let resultType = required
-            // Computed only when needed, because finding the type examines the whole argument.
+            // Call this function only when needed, because it examines the whole argument.
             func type(_ argument: Int) -> FormulaType { (try? arguments[argument].type(in: schema)) ?? .text }
             let compared = Self.comparedType(function, arguments, schema)
             for (index, argument) in arguments.enumerated() {

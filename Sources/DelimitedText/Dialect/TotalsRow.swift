@@ -63,7 +63,7 @@ enum TotalsRow {
         var sums = [Int128](repeating: 0, count: table.columnCount)
         var (isValid, matchingSums) = (true, 0)
         try? table.scan(0..<last + 1, columns: Array(0..<table.columnCount)) { record, fields in
-            // The suggested filter would also exclude other records with an empty name, so no other record may have one.
+            // If another record has an empty name, suggest nothing, because the suggested filter would exclude this record, too.
             if record < last, fields[0].isBlank, !fields[0].isMissing { isValid = false }
             for (column, field) in fields.enumerated() where !field.isBlank {
                 guard let (mantissa, digits) = FixedPoint.read(field), digits <= fractionDigits else {

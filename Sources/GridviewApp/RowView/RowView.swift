@@ -65,7 +65,7 @@ struct RowView: Overlay {
         return [.cancel(.record)]
     }
 
-    /// Undoes or redoes a change. Closes the view if the row may not exist after that.
+    /// Undoes or redoes a change. Closes the view if the row might no longer exist.
     @MainActor private func moveInHistory(isUndoing: Bool, in state: inout AppState) -> [AppEffect] {
         let change = isUndoing ? state.sheet.history.last : state.sheet.history.next
         guard change.map({ $0.rereading == nil && $0.redoing.keepsRows }) ?? true else {

@@ -73,7 +73,7 @@ extension AppState {
         query.requestArrangement(new, isFileRead: document.canBeQueried)
         updateSortBadges()
         showFilters(new)
-        // If the rows already have the requested arrangement, nothing must be computed, unless rows were moved by hand.
+        // If the rows already have the requested arrangement, no job is needed, unless rows were moved by hand.
         guard !query.isSettled || grid.rows.isMoved else {
             // The pending query is cancelled. It may have replaced a job that filtered the last rows of the file, so filter these again.
             if new.isFilterOnly, document.canBeQueried { return [.arrange(new)] }

@@ -226,7 +226,7 @@ extension SQLQuery {
     /// text. One scan returns these four values of all fields in one row. Empty cells are ignored.
     public func textRanges(of fields: [FieldID], limit: Int = 1_024) throws(SQLLimitations) -> SQLStatement {
         let compiler = ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: [])
-        // SQLite would compute the text four times.
+        // Select the texts of SQLite in a subquery. Otherwise, SQLite would compute each text four times.
         var inputs = StatisticsInputs(areSelected: dialect.family == .sqlite)
         var list: [SQLFragment] = []
         do throws(UnsupportedError) {

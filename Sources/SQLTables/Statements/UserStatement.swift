@@ -55,7 +55,7 @@ public struct UserStatement: Hashable, Sendable {
         case ("show", _), ("describe", _), ("desc", _): advice = "Leave out --sql to list the tables."
         case ("pragma", .sqlite): advice = "Write select * from pragma_NAME, such as pragma_table_info('trades')."
         case ("pragma", _), ("set", _), ("call", _): advice = "Write a select statement."
-        // PostgreSQL and SQLite refuse these statements in read-only sessions, which other drivers may not support.
+        // In PostgreSQL and SQLite, read-only sessions refuse these statements. Other drivers may have no read-only sessions.
         case (let word, .duckDB), (let word, .spark), (let word, .ansi):
             guard Self.changes.contains(word) else { return nil }
             advice = "Write a select statement."

@@ -297,7 +297,7 @@ final class SampledRows: Sendable {
             if before.count == position - start, let first = before.first { order.addKnownKey(first.key, at: start) }
             state.withLock { state in if state.region?.id == region.id { state.region!.exactTop = position } }
             notify()
-            // Fetching the keys occupies the server, so it comes last. With them, the next far rows have exact positions.
+            // Fetch the spaced keys last, because this occupies the server. With these keys, distant rows have exact positions.
             if needsSpacedKeys { try? order.fetchSpacedKeys { false } }
         } catch {
             fail(region)

@@ -48,7 +48,7 @@ extension ServerOrder {
     }
 
     /// True if the server can find the last rows before all rows are counted: from the end of the order, or from the last blocks of the
-    /// table. The last blocks may not have a row that matches a filter.
+    /// table. With a filter, the last blocks are not sufficient, because they may have no matching row.
     var hasDefiniteEnd: Bool { query.usesBlocks ? query.query.filters.isEmpty : query.hasTotalOrder }
 
     /// The last rows, whose positions may be unknown. Only if ``hasDefiniteEnd`` is true.

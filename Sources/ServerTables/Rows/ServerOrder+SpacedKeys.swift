@@ -35,7 +35,7 @@ extension ServerOrder {
             if query.isIndexedByFirstKeyOnly {
                 let found = try anchors(query.firstKeys(every: step), isFirstKey: true, timeLimit: milliseconds, isCancelled)
                 withKnownKeys { $0.merge(found) }
-                // Many rows can have the same first key, so the distances of the keys can be too large.
+                // If many rows have the same first key, the distances between the keys are too large. Then fetch complete keys.
                 let ends = found.map(\.position) + [known.count]
                 if zip([0] + ends, ends).allSatisfy({ $1 - $0 <= Self.skipLimit }) { return }
             }

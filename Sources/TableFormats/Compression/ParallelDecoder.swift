@@ -311,7 +311,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         if decoded < partCount {
             passMember(at: parts[decoded].partStart)
             let end = decoded + 1 < partCount ? parts[decoded + 1].output : batchCapacity
-            // The content of this part may not fit in the maximum. The parts after it are probably as large.
+            // The content of this part may exceed the maximum. The parts after it are probably as large.
             let isLarge = end - parts[decoded].output == limits.part
             if isLarge { (hasUnreliableHeaders, mayCollect) = (true, false) }
             state = isLarge ? .stream : .replay

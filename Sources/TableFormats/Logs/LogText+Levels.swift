@@ -32,7 +32,7 @@ extension LogText {
         }
         guard end > first + 2 else { return nil }
         let name = packed(first..<end)
-        // DEBUG1 to DEBUG5
+        // PostgreSQL has the levels DEBUG1 to DEBUG5.
         if isDigit(end), name == Self.debug { end += 1 }
         let word = first..<end
         end = endOfColors(end)
@@ -79,12 +79,12 @@ extension LogText {
         var isAfterNumbers = false
         for _ in 0..<6 {
             if let level = level(at: index), level.isMarked { return (level, trimmingPunctuation(start..<index)) }
-            // 1234  5678 I ActivityManager: text
+            // Android writes the level as a letter: `1234  5678 I ActivityManager: text`.
             if isAfterNumbers, Self.levelLetters.contains(byte(index)), isBlank(index + 1) {
                 return (Level(word: index..<index + 1, end: index + 1, isMarked: true), trimmingPunctuation(start..<index))
             }
             if byte(index) == UInt8(ascii: "[") {
-                // [core:error]
+                // Apache writes the module and the level in brackets, such as `[core:error]`.
                 let colon = endOfName(index + 1)
                 if byte(colon) == UInt8(ascii: ":"), var level = level(at: colon + 1), byte(level.end) == UInt8(ascii: "]") {
                     level.end += 1

@@ -19,7 +19,7 @@ struct NotationMismatches: Sendable {
     /// The maximum numbers of files that are compared. The sample of a columnar file takes longer, because whole pages are decoded.
     private static let maximumTextCount = 500
     private static let maximumColumnarCount = 20
-    /// The maximum number of profiles that wait for their comparison, in case that columns are never profiled.
+    /// The maximum number of profiles that wait for their comparison. Without it, columns that are never profiled could fill the memory.
     private static let maximumWaiting = 10_000
     /// The maximum number of columns that ``phrase(about:title:)`` names.
     private static let namedColumns = 3
