@@ -164,6 +164,7 @@ private struct HeightCache: Sendable {
         var column: ColumnID
     }
 
+    /// The rows whose heights must be computed again.
     private enum StaleHeights {
         case rows(Set<RowID>)
         case all

@@ -4,7 +4,7 @@ import Locks
 /// A column of typed values, stored as 64-bit integer keys at the slots of their records. The order of the keys is the order of the values.
 ///
 /// Each ``PackedBlock`` holds the keys of ``rangeSize`` slots in as few bytes as possible: a price with two decimals typically takes 4
-/// bytes per slot, a quantity 2. A block that has fields without a value takes one more byte per slot.
+/// bytes per slot, and a quantity takes 2 bytes. A block that has fields without a value takes one more byte per slot.
 final class ValueVector: @unchecked Sendable {
     /// The conversion of keys to values.
     enum Meaning: Equatable {

@@ -93,6 +93,7 @@ final class TypedCondition: Sendable {
         }
     }
 
+    /// Holds a printer in an object, so that ``Scratch`` stays accessible while the printer is used.
     fileprivate final class PrinterBox {
         var printer: ValuePrinter
         init(width: Int) { printer = ValuePrinter(width: width) }

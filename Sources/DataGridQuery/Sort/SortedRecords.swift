@@ -38,6 +38,7 @@ func firstSortedRecords(
     _ limit: Int, of table: any Table, by keys: [ResolvedSortKey], within records: RowNumbers?, store: ColumnStore?, threads: Int,
     control: JobControl
 ) throws -> RowNumbers {
+    /// Thrown to end a sort when the first records are known.
     struct FirstRecordsFound: Error { let records: RowNumbers }
     let stored = keys.count == 1 ? SortJob.requests(keys).map { ColumnStore.ItemKey.column($0) } + [.order(keys)] : []
     if keys.count == 1, stored.allSatisfy({ store?.storedItem(for: $0, of: table) == nil }) {

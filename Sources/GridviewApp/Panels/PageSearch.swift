@@ -87,7 +87,7 @@ extension Page {
     }
 
     /// Goes to the next or previous match. Starts at the current match, or at the first visible line if there is no current match.
-    /// Continues at the other end. Scrolls only if the match is not visible.
+    /// After the last match comes the first one. Scrolls only if the match is not visible.
     @MainActor mutating func goToMatch(in state: AppState, isForward: Bool) {
         guard let search else { return }
         let (layout, matches) = (PageLayout(self, in: state), matches(state))

@@ -37,13 +37,13 @@ package enum JSONPart {
         _ = pass(.other, to: bytes.count)
     }
 
-    /// True if the text is valid in strict JSON: it has no `NaN` or `Infinity`, and no raw control characters in strings.
-    package static func areStrict(_ text: FieldBytes) -> Bool {
-        var areStrict = true
+    /// True if valid JSON text is also valid in strict JSON: it has no `NaN` or `Infinity`, and no raw control characters in strings.
+    package static func isStrictJSON(_ text: FieldBytes) -> Bool {
+        var isStrict = true
         forEach(in: text) { part, bytes in
-            areStrict = part == .other || part == .string && bytes.allSatisfy { $0 >= 0x20 }
-            return areStrict
+            isStrict = part == .other || part == .string && bytes.allSatisfy { $0 >= 0x20 }
+            return isStrict
         }
-        return areStrict
+        return isStrict
     }
 }

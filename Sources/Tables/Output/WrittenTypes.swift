@@ -197,7 +197,7 @@ package struct WrittenTypes: Sendable {
             if showsNumbers[index], !findings[index].hasStoredNumber, nested.isJSONNumber { findings[index].hasStoredNumber = true }
             guard !findings[index].hasPlainText else { continue }
             let isPart = nested.bytes.first.map { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") } ?? false
-            let isJSON = isPart && JSONPart.areStrict(nested)
+            let isJSON = isPart && JSONPart.isStrictJSON(nested)
             if isJSON { findings[index].hasJSON = true } else { findings[index].hasPlainText = true }
         }
     }
