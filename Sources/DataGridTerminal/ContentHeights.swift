@@ -142,6 +142,7 @@ private final class HeightProvider {
     }
 }
 
+/// Heights that wrapped text needs or that the delegate has returned. The cache is emptied when it is full.
 private struct HeightCache: Sendable {
     private var lineCounts: [RowID: Int] = [:]
     /// The wrapped columns for which the line counts were computed; other columns make the counts invalid.

@@ -241,6 +241,7 @@ private func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     return status == 0
 }
 
+/// Holds the function of a thread in an object, so that it can be passed through a C pointer.
 private final class ThreadBody: Sendable {
     let run: @Sendable () -> Void
 

@@ -139,6 +139,7 @@ struct DigitRun {
     }
 }
 
+/// Writes the bytes of a sort key.
 struct KeyWriter {
     /// The address after the last written byte of the key.
     var end: UnsafeMutablePointer<UInt8>

@@ -10,6 +10,7 @@ struct LineIndex: Equatable, Sendable {
     /// A power of two that is greater than all positions in ``heights``.
     private var capacity = 1
 
+    /// The number of rows with a stored height in a range of rows, and the sum of these heights.
     private struct Sum: Equatable {
         var rows = 0
         var lines = 0

@@ -14,6 +14,7 @@ struct SectionRuns: Sendable {
         static func += (a: inout Count, b: Count) { a = Count(items: a.items + b.items, headers: a.headers + b.headers) }
     }
 
+    /// Consecutive expanded sections, or consecutive collapsed sections of one level.
     private struct Run {
         var first: Int
         var before: Count

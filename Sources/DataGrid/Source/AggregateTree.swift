@@ -5,6 +5,7 @@
 /// subtracted, so that rounding errors and infinities do not remain. Sums are pairwise: N. J. Higham, "The Accuracy of Floating Point
 /// Summation", 1993. The tree takes 12 to 16 bytes for each number.
 struct AggregateTree {
+    /// The aggregates of the numbers in a range.
     struct Summary {
         var count = 0
         var sum = 0.0

@@ -28,6 +28,7 @@ public struct ObjectColumn<Object> {
     /// True if an ``ObjectSource`` increases the fraction digits of the format to the digits that the values need.
     private(set) var adaptsFractionDigits = false
 
+    /// The value that the totals row and section headers show for the column.
     enum Total {
         case aggregate(AggregateFunction)
         case computed(([Object]) -> CellContent?)

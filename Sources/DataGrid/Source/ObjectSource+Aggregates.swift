@@ -5,6 +5,7 @@ import FieldValues
 /// With sections, this index is the position of the row, so that the rows of a section are adjacent. Without sections, this index is the
 /// row number, which sorting does not change.
 struct ObjectAggregates {
+    /// Identifies the numbers of a tree in ``sums``.
     struct NumberSeries: Hashable {
         var column: Int
         /// True to count the objects that have a value; false to aggregate the values that are numbers.
@@ -19,6 +20,7 @@ struct ObjectAggregates {
     /// The quantiles and standard deviations that were computed before. They are removed when an object changes.
     fileprivate var statistics: [StatisticKey: Double] = [:]
 
+    /// A statistic of a column for a range of rows; `nil` means all rows.
     fileprivate struct StatisticKey: Hashable {
         var function: AggregateFunction
         var column: Int

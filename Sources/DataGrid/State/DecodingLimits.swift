@@ -143,6 +143,7 @@ struct DecodedCase {
     var unknownCaseError: DecodingError { .refused(at: values.codingPath, "unknown case") }
 }
 
+/// A range of rows in the encoded form of `Range`. Decoding checks the bounds.
 struct DecodedRows: Decodable {
     let range: Range<Int>
 

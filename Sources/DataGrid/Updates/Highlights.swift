@@ -13,6 +13,7 @@ public struct Highlights: Hashable, Sendable {
         case fall
     }
 
+    /// A highlighted change, with its start and duration in milliseconds.
     private struct Mark: Hashable, Sendable {
         var change: Change
         var start: Int64

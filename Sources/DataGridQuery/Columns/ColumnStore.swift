@@ -11,6 +11,7 @@ import Locks
 ///
 /// Items are stored by `Table.contentID`, so tables with different content must have different identifiers. Safe to use from any thread.
 public final class ColumnStore: Sendable {
+    /// Identifies an item of a table.
     enum ItemKey: Hashable, Sendable {
         case column(ColumnItemKey)
         /// The order of all records of the table by these keys.

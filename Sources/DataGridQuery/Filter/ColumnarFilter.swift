@@ -5,6 +5,7 @@ import FieldValues
 ///
 /// Numbers and times are compared as typed values. Any other condition on one column is tested once for each distinct field.
 struct ColumnarFilter {
+    /// A condition on cached columns. The list of `isOneOf` has the result for each distinct field of the column.
     private indirect enum Test {
         case all([Test]), any([Test]), not(Test)
         case compare(ValueVector, digits: Int, isTemporal: Bool, FilterComparison, FilterNumber)

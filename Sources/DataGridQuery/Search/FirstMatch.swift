@@ -44,6 +44,7 @@ func firstMatch(
     return wraps ? try job.nearest(in: far, isForward: isForward) : nil
 }
 
+/// Finds the match nearest to the start of a search, with several threads.
 private struct FirstMatchJob {
     let table: any Table
     let scan: SearchScan

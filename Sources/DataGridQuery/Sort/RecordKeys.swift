@@ -86,6 +86,7 @@ final class RecordKeys: Sendable {
         if kind == .unreadable { writer.put(UnsafeBufferPointer(rebasing: field.bytes.prefix(KeyColumn.maximumKeyBytes))) }
     }
 
+    /// Writes the bytes of a key.
     private struct Writer {
         let target: UnsafeMutablePointer<UInt8>
         var count = 0

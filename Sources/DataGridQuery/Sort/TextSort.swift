@@ -10,6 +10,7 @@ struct TextSort<Keys: ByteKeys> {
     let threads: Int
     let control: JobControl
 
+    /// A range of items to sort. The first `depth` bytes of their keys are equal.
     private struct Run {
         var range: Range<Int>
         var depth: Int

@@ -17,6 +17,7 @@ final class CountingValueReader: ColumnReader, @unchecked Sendable {
     /// For each thread, the slots of the nonempty fields that are written in another way than most.
     private let others: [Slots]
 
+    /// A list of slots that only one thread changes.
     private final class Slots { var slots: [Int] = [] }
 
     /// - Parameter digits: the number of fraction digits of nearly all fields, from a ``FractionDigitSample``.

@@ -49,6 +49,7 @@ struct ValueStatistics {
 
     // MARK: First pass
 
+    /// The sums and extremes of the values of a block.
     private struct Sums: BitwiseCopyable {
         var exact: Int128 = 0
         var double = NeumaierSum()

@@ -67,6 +67,7 @@ private final class IndexRun: Sendable {
     private let stop = Atomic<Bool>(false)
     private let shared: Mutex<Shared>
 
+    /// The state that the threads share.
     fileprivate struct Shared: Sendable {
         /// Scanned chunks that cannot be committed yet, because an earlier chunk is not scanned. The key is the number of the chunk.
         var waiting: [Int: ScannedChunk] = [:]

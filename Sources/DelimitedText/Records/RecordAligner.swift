@@ -9,6 +9,7 @@ struct RecordAligner {
     let grammar: Grammar
     let expectedFields: Int
 
+    /// The record starts that were found in some bytes.
     struct Alignment {
         /// The offset of the first record start in the bytes; the number of bytes if no record starts in them.
         var first: Int

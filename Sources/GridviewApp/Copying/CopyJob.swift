@@ -8,6 +8,7 @@ import TerminalSurface
 
 /// A job that formats cells as text, to copy or to print them. The text has a size limit.
 struct CopyJob: Sendable {
+    /// The content to copy, and its form.
     enum Content: Sendable {
         /// Plain text, with or without the column titles, as `CopiedText` formats it.
         case plain(withTitles: Bool)
@@ -17,6 +18,7 @@ struct CopyJob: Sendable {
         case field(any LazyRecord, Int)
     }
 
+    /// The result of the job.
     enum Outcome {
         /// The text, and a function that creates the message for the route of the copy.
         case text([UInt8], message: @Sendable (CopyRoute) -> Message)

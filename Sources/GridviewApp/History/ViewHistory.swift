@@ -7,6 +7,7 @@ struct ViewHistory: Equatable {
     /// The maximum total of ``Change/size`` over all changes. That many columns and IDs need about 50 MB.
     static let sizeLimit = 200_000
 
+    /// A change that can be undone and redone.
     struct Change: Equatable {
         /// A description of the change in a few words, such as `hide “price”`.
         let title: String

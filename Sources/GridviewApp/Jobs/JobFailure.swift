@@ -2,6 +2,7 @@ import Tables
 import DataGridQuery
 import FieldValues
 
+/// Creates the messages about failed jobs.
 enum JobFailure {
     /// A sentence that says why a job has failed.
     /// - Parameter title: the activity of the job, such as `sorting by “price”`.

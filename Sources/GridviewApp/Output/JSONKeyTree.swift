@@ -11,6 +11,7 @@ struct JSONKeyTree {
         var children: [Int] = []
     }
 
+    /// A key inside the object of another key. `parent` is an index of ``nodes``.
     private struct ChildKey: Hashable {
         var parent: Int
         var key: [UInt8]

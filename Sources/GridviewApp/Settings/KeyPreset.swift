@@ -96,6 +96,7 @@ public enum KeyPreset: String, CaseIterable, Sendable {
     }
 }
 
+/// A command in a context in which it has keys.
 private struct BoundCommand: Hashable {
     let command: CommandID
     let context: KeyContext

@@ -4,6 +4,7 @@ import TerminalSurface
 /// The line of tabs at the top: the names of as many sheets as fit, always including the current one.
 @MainActor
 struct TabLine {
+    /// The tab of a sheet, with its position in the line.
     struct Tab: Equatable {
         var sheet: Int
         var text: String

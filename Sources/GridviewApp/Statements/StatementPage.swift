@@ -8,6 +8,7 @@ public struct ShownStatements: Equatable, Sendable {
     /// The state of the request for the plans of the statements.
     var plans = Plans.requested
 
+    /// The state of a request for query plans.
     enum Plans: Equatable, Sendable {
         case requested, known
         case failed(String)

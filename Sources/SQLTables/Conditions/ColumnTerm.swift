@@ -267,6 +267,7 @@ struct SQLCondition {
     }
 }
 
+/// A comparison operator of SQL.
 enum SQLComparison {
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
 

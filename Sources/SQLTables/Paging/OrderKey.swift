@@ -5,6 +5,7 @@ import FieldValues
 /// The values of a key fall into classes, whose order does not depend on the direction: numbers before NaN, text before blank text, NULL
 /// last. Each part of a page requests only one class of the first key, so that an index can provide the order.
 struct OrderKey: Sendable {
+    /// A group of values whose place in the order does not depend on the direction.
     enum Class: Hashable, Sendable {
         case value
         case notANumber

@@ -55,6 +55,7 @@ extension ServerQueryEngine {
 
     private typealias FieldRequest = (field: FieldID, functions: [AggregateFunction])
 
+    /// The aggregates that a server has computed for a field.
     private struct FieldAggregates {
         let functions: [AggregateFunction]
         /// The number of rows, then the results of the functions.

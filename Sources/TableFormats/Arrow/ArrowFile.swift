@@ -13,6 +13,7 @@ final class ArrowFile: Sendable {
         let bodyBytes: Int
     }
 
+    /// A message with values of a dictionary. A delta appends its values, and other messages replace all values.
     private struct DictionaryMessage {
         let message: Message
         let isDelta: Bool

@@ -130,6 +130,7 @@ struct ArrowArena: ~Copyable {
 final class ArrowCache: Sendable {
     /// Identifies a cached value.
     struct Key: Hashable {
+        /// The kind of the value, with the number of the buffer or the ID of the dictionary.
         enum Part: Hashable { case metadata, buffer(Int), dictionary(Int64, isRaw: Bool) }
         /// The byte offset in the file of the message that contains the value.
         let message: Int

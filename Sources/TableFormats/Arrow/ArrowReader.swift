@@ -3,6 +3,7 @@ import FieldValues
 
 /// The values of a field for some rows of a record batch. Values of fixed width stay as they are stored in the file.
 final class ArrowSlice: @unchecked Sendable {
+    /// The values in the form in which the slice holds them.
     enum Content {
         /// All values are missing.
         case none

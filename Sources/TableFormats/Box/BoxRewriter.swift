@@ -3,6 +3,7 @@ import FieldValues
 
 /// Writes the rows of a drawn table as comma-separated text.
 struct BoxRewriter: TextRewriter {
+    /// The part of the input that is being read.
     private enum Section {
         case rows
         /// After a rule below rows, where more rows or a footer follow.

@@ -2,6 +2,7 @@ import DelimitedText
 
 /// Converts records with one line per field to comma-separated text. psql writes such records in expanded mode, and MySQL for `\G`.
 struct ExpandedRewriter: TextRewriter {
+    /// The form of a record: the line that starts it, and the lines of its fields.
     enum Style: Sendable {
         /// `-[ RECORD 1 ]---`, then `name | value`.
         case psql(isUnicode: Bool)

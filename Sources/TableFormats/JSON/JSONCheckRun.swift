@@ -19,6 +19,7 @@ final class JSONCheckRun: Sendable {
     private let nextChunk: Atomic<Int>
     private let shared: Mutex<Shared>
 
+    /// The state that the threads share.
     private struct Shared: Sendable {
         /// The first record that is not committed yet.
         var nextToCommit: Int

@@ -4,6 +4,7 @@ import Tables
 /// The columns of a table of several files, in order of first appearance. Columns of different files are one column if they have the same
 /// title or, in files without titles, the same position.
 struct MergedColumns: Sendable {
+    /// Identifies a column of the table: columns of several files with the same key are one column.
     private enum Key: Hashable {
         /// The title, and the number of earlier columns of the same file with this title. Titles are case-sensitive.
         case title(String, Int)

@@ -14,6 +14,7 @@ struct MergedNestedColumns: Sendable {
         var column: NestedColumn
     }
 
+    /// Identifies a nested column by its columns of the table and its name.
     private struct Key: Hashable {
         var columns: Range<Int>
         /// The name, preceded by the names of the structures around the column. Without these names, a structure and the only nested value

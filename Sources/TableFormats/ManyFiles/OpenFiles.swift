@@ -141,6 +141,7 @@ final class OpenFiles: Sendable {
         return end
     }
 
+    /// Opens some files on several threads. Each thread repeatedly takes the next file.
     private final class PrefetchJob: Sendable {
         private let openFiles: OpenFiles
         private let files: Range<Int>

@@ -7,6 +7,7 @@ struct ChunkBounds {
     private let values: ChunkValues
     private let order: Order
 
+    /// The order by which the least and the greatest value are found.
     enum Order {
         /// Signed 64-bit integers. Flags also have this order.
         case signed

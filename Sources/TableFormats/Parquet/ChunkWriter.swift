@@ -36,6 +36,7 @@ final class ChunkWriter {
         var compressedBytes: Int
     }
 
+    /// The properties of a written page, for the indexes at the end of the file.
     private struct Page {
         var offset: Int
         var byteCount: Int

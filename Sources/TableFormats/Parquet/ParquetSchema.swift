@@ -66,6 +66,7 @@ struct ParquetLeaf: Sendable {
     }
 }
 
+/// A column of the table that shows a leaf or a nested value of the file.
 struct ParquetColumn: Sendable {
     var title: String
     var content: Content

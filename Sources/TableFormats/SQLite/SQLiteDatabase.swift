@@ -287,6 +287,7 @@ final class SQLiteDatabase: Sendable {
 /// Files whose closing is delayed. A process loses its locks on a file when it closes any descriptor of that file. Descriptors of a
 /// database therefore stay open while a connection is in use.
 private enum DeferredClosing {
+    /// The number of connections to a database, and the files to close after the last connection has ended.
     private struct Uses {
         var count = 0
         var files: [BinaryFile] = []
@@ -332,6 +333,7 @@ struct SQLiteTableDefinition: Sendable, Equatable {
     var sql: String
 }
 
+/// A column of a table, as the table definition declares it.
 struct SQLiteColumn: Sendable, Equatable {
     var name: String
     /// The declared type, which may be any text.

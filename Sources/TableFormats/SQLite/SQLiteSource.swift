@@ -262,6 +262,7 @@ final class SQLiteSource: SQLiteTableSource {
 ///
 /// SQLite counts rows several times as fast as it reads rowids, because it reads only the headers of pages.
 private final class RowCount: Sendable {
+    /// The number of rows, with the first and the last rowid.
     struct RowIDExtent: Sendable {
         var count: Int
         var first: Int64

@@ -12,6 +12,7 @@ struct FileSignature: Sendable {
     /// True if text may begin with ``magic``. A file is then recognized only if control characters follow soon.
     private var isAmbiguous: Bool
 
+    /// The way to open the data that the message suggests.
     private enum Remedy {
         /// A command that reads the file from its standard input and unpacks it.
         case filter(String)
