@@ -9,7 +9,7 @@ struct TerminalDescription {
 
     /// Reads a description.
     /// - Parameters:
-    ///   - type: the terminal type (TERM). An unknown type is treated as xterm, with which most terminals are compatible.
+    ///   - requestedType: the terminal type (TERM). An unknown type is treated as xterm, with which most terminals are compatible.
     ///   - output: the descriptor of the terminal.
     init(type requestedType: String, output: Int32) throws(TerminalError) {
         let candidates = requestedType.isEmpty ? [] : [requestedType, "xterm-256color", "xterm"]

@@ -31,7 +31,7 @@ struct CellBody {
     var isNumber: Bool
 
     /// Breaks `content` into lines for a cell of `width` terminal cells.
-    /// - Parameter lines: the maximum number of lines.
+    /// - Parameter limit: the maximum number of lines.
     init(_ content: CellContent, in column: Column, width: Int, lines limit: Int) {
         condition = content.condition
         isNumber = condition == .value && content.item.isNumber(in: column)

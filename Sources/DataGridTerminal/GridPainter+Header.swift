@@ -56,7 +56,7 @@ extension GridPainter {
 
     /// Draws the title of a column: its icon, text, accessory and sort badge.
     /// - Parameters:
-    ///   - lines: the number of lines of the title.
+    ///   - count: the number of lines of the title.
     ///   - backgroundLines: the number of lines that have the background of the column's header style.
     func paintTitle(
         _ span: ColumnSpan, y top: Int, lines count: Int, backgroundLines: Int, _ alignment: CellAlignment, on buffer: inout CellBuffer

@@ -149,7 +149,7 @@ extension FieldBytes {
         }
     }
 
-    /// Calls `body` with strings as fields, like ``withFields(_:_:)``, but some fields consist of other bytes. O(bytes).
+    /// Calls `body` with strings as fields, like ``withFields(of:_:)``, but some fields consist of other bytes. O(bytes).
     /// - Parameter bytes: the bytes of fields that are not valid UTF-8, by the index of the field.
     package static func withFields<Result>(
         of texts: [String?], keeping bytes: [Int: [UInt8]], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) throws -> Result

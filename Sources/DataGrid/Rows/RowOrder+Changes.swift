@@ -34,7 +34,8 @@ private enum RecordChange {
 }
 
 extension RowOrder {
-    /// The order after a change of its records. `nil` while the rows in the middle of the source are unknown (``spliced(head:tail:)``).
+    /// The order after a change of its records. `nil` while the rows in the middle of the source are unknown, see
+    /// ``spliced(first:head:tail:)``.
     /// O(count).
     private func applying(_ change: RecordChange, shortLimit: Int) -> RowOrder? {
         let old: (maximum: Int, records: RowNumbers)
@@ -59,7 +60,7 @@ extension RowOrder {
     }
 
     /// The order with inserted rows, and the new ids of the existing rows. `nil` while the rows in the middle of the source are unknown
-    /// (``spliced(head:tail:)``).
+    /// (``spliced(first:head:tail:)``).
     ///
     /// O(1) in source order if the source numbers its rows consecutively, otherwise O(count).
     /// - Parameter shortLimit: the number of rows up to which record numbers are stored in 32 bits; tests set it lower.
@@ -78,7 +79,7 @@ extension RowOrder {
 
     /// The order without the rows at these positions, and the new ids of the remaining rows.
     ///
-    /// `nil` while the rows in the middle of the source are unknown (``spliced(head:tail:)``).
+    /// `nil` while the rows in the middle of the source are unknown (``spliced(first:head:tail:)``).
     /// - Parameters:
     ///   - renumbering: true if the source numbers its rows consecutively. The numbers of rows after the removed rows then decrease.
     ///   - shortLimit: the number of rows up to which record numbers are stored in 32 bits; tests set it lower.

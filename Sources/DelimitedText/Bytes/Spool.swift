@@ -21,7 +21,7 @@ final class Spool: BackgroundWriter {
     /// The object that copies the input, until copying starts; `nil` afterwards.
     private let waiting = Mutex<SpoolCopier?>(nil)
 
-    /// Creates a spool that owns `input`. ``start(_:encoding:onGrowth:)`` starts copying.
+    /// Creates a spool that owns `input`. ``start(_:encoding:isOnDemand:onGrowth:)`` starts copying.
     init(input: Int32, name: String, settings: ScanSettings, range: Range<Int>? = nil) throws(DelimitedTextError) {
         guard let descriptor = Platform.makeUnnamedFile(), let wake = Platform.makePipe() else {
             let number = Platform.lastError
@@ -107,7 +107,7 @@ final class Spool: BackgroundWriter {
             output: SpoolWriter(
                 source: source, name: name, settings: settings,
                 firstLineBytes: isDevice ? settings.deviceFirstLineBytes : settings.firstLineBytes))
-        // Write them before this function returns, so that the first bytes are available.
+        // Write the first bytes before this function returns, so that they are available.
         guard head.bytes.withUnsafeBufferPointer({ copier.write($0, isEnd: head.isEnd) }) else {
             copier.close()
             onGrowth(source.count, true)

@@ -57,7 +57,7 @@ private struct UncheckedBox<Value>: @unchecked Sendable {
     let value: Value
 }
 
-/// The work of one call of ``RecordIndex/extend(to:isFinal:threads:progress:)``, which its threads share.
+/// The work of one call of ``RecordIndex/extend(to:isFinal:threads:priority:progress:)``, which its threads share.
 private final class IndexRun: Sendable {
     private let index: RecordIndex
     private let end: Int

@@ -141,7 +141,7 @@ struct AggregateTerm: Sendable {
 
     /// The final value of an aggregate, such as the share of a total.
     /// - Parameters:
-    ///   - value: the aggregate, from ``grouped(_:_:)``.
+    ///   - value: the aggregate of the group.
     ///   - total: the sum over all groups.
     func result(_ value: SQLFragment, total: SQLFragment, _ dialect: SQLDialect) -> SQLFragment {
         guard function == .share else { return value }

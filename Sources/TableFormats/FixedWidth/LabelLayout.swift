@@ -20,7 +20,7 @@ struct LabelLayout: LineLayout {
             return
         }
         let parts = found.compactMap { $0 }.filter { !$0.value.isEmpty }
-        // The longest names have a single blank after them. With two lines, one of them is the longest.
+        // The longest name may have a single blank after it. If there are two lines, one of them has the longest name.
         let padded = parts.count { $0.blanks > 1 }
         guard parts.count * 20 >= lines.count * 19, padded * 3 > parts.count || padded == 1 && lines.count == 2,
             Set(parts.map(\.name.count)).count > 1

@@ -28,7 +28,7 @@ public struct JSONLinesFormat: TableFormat {
                 guard isRequested else { return nil }
                 if sample.hasObjectLine { return try JSONSource(input, lines(of: input)) }
                 guard !sample.isWhole, sample.bytes.count < JSONFormat.sampleBytes else { return nil }
-                // All lines are read again, so the sample must become longer by a part of its size.
+                // Each pass reads all lines again. Therefore, wait until the sample has grown by an eighth.
                 _ = input.waitForContent(moreThan: min(sample.bytes.count + sample.bytes.count / 8, JSONFormat.sampleBytes - 1))
                 sample = try JSONSample(input, JSONFormat.sampleBytes)
             case .single:

@@ -23,7 +23,7 @@ extension ConcatSource {
                 Self.merge(source.profiles(budgetMilliseconds: 0), knownMap(of: source), into: &profiles)
             }
         }
-        // Files of other kinds often write the same values in another way: text has numbers such as `(1,234.50)`, Parquet has not.
+        // Files of other kinds often write the same values in another way: for example, only text files have numbers such as `(1,234.50)`.
         let known = knownFiles()
         if budgetMilliseconds > 0, let first = known.finished.firstIndex(where: { $0.map != nil }) ?? known.currentFile?.file {
             for file in firstFilesOfOtherKinds(than: first) {

@@ -251,7 +251,7 @@ struct FileSignature: Sendable {
 
     /// A message that names the format and the command that converts the file.
     /// - Parameters:
-    ///   - name: the name of the input.
+    ///   - file: the name of the input.
     ///   - path: the path of the file; `nil` for a pipe.
     func message(name file: String, path: String?) -> String {
         let subject = path == nil ? "The input" : file

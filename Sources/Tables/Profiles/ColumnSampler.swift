@@ -60,7 +60,7 @@ package struct ColumnSampler: Sendable {
     /// The profiles of all columns. Columns with ambiguous numbers, such as `1,234`, get decimal commas if all unambiguous columns have
     /// decimal commas and the file is not separated by commas. Otherwise, they get decimal points.
     /// - Parameters:
-    ///   - notation: the notation of all numbers; `nil` to detect it for each column.
+    ///   - requested: the notation of all numbers; `nil` to detect it for each column.
     ///   - title: the title of the column of a sampler, or an empty string. It helps to recognize sizes.
     package static func profiles(
         _ samplers: [ColumnSampler], delimiter: UInt8 = 0, notation requested: DecimalStyle? = nil, title: (_ index: Int) -> String
