@@ -96,6 +96,18 @@ import Testing
         #expect(try self.text("region by year: sum(amount)") { $0.filters = ["amount > 1000"] } == "region\n")
     }
 
+    @Test func `D23: a note reports values that the aggregates of a pivot table leave out, as a loss`() throws {
+        let content = "g,y,n\na,1,5\na,1,4\nb,2,7\nb,1,4x\n"
+        let (text, notes, _) = try output(Array(content.utf8), "g by y: sum(n)") {
+            $0.types = [(ColumnReference("n"), ColumnType(.integer))]
+        }
+        #expect(text == "g,1,2\na,9,\nb,,7\n")
+        let sentence = "sales.csv: aggregates leave out a value of “n” that is not a number: “4x” in row 4."
+        #expect(notes.lines == [sentence] && notes.hasLosses, "\(notes.lines)")
+        let counts = try output(Array(content.utf8), "g by y") { $0.types = [(ColumnReference("n"), ColumnType(.integer))] }
+        #expect(counts.notes.lines.isEmpty && !counts.notes.hasLosses, "counts leave out no value")
+    }
+
     @Test func `D23: values that are not valid UTF-8 get separate columns, and replaced bytes are reported as a loss`() throws {
         let content = Array("k,n\n".utf8) + [0x61, 0xFF] + Array(",1\n".utf8) + [0x61, 0xFE] + Array(",2\n".utf8)
         let (text, notes, _) = try output(content, "n by k: sum(n)") { $0.files.dialect.encoding = .utf8 }

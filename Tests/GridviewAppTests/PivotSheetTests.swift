@@ -66,6 +66,18 @@ import Testing
         #expect(pilot.state.document.name == "test.csv" && pilot.state.sheets.count == 2, "the sheet stays, because it is sorted")
     }
 
+    @Test func `D23: the problems of a pivot table name the values that its aggregates leave out`() throws {
+        var options = LaunchOptions()
+        options.types = [(ColumnReference("n"), ColumnType(.integer))]
+        let pilot = try Pilot("g,n\na,5\nb,4x\n", size: (120, 24), options: options)
+        #expect(openPrompt(pilot) == "| by g: count")
+        pilot.press("C-u End C-u")
+        pilot.type("by g: sum(n)")
+        pilot.press("Enter")
+        #expect(pilot.state.problems == ["aggregates leave out a value of “n” that is not a number: “4x” in row 2"])
+        #expect(content(pilot) == [["5", ""]])
+    }
+
     @Test func `D23: the prompt shows an error in the pivot text, and Enter keeps the prompt open`() throws {
         let pilot = try Pilot(Self.sales, size: (100, 24))
         #expect(openPrompt(pilot, after: "l") == "| by year: count")

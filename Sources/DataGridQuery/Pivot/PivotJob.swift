@@ -15,6 +15,8 @@ public struct PivotJob: Sendable {
     public let pivot: Pivot
     /// The result of the filters of an earlier query; `nil` without one.
     public var known: FilterResult?
+    /// Describes the values that aggregates leave out, as a phrase for the user; `nil` without such values.
+    public var describeLeftOutValues: @Sendable ([LeftOutValues]) -> String? = { _ in nil }
     /// The maximum number of values of the column field that become columns. Later values are left out.
     var maximumValueCount = 500
     /// The maximum number of rows. Later rows are left out.
@@ -60,7 +62,8 @@ public struct PivotJob: Sendable {
         var builder = PivotBuilder(self, derived)
         if let rows { try builder.addRows(of: rows, rowLevels, control) }
         try builder.addCells(of: cells, levels, control)
-        return try builder.source(named: name, omissions: [cells.omission, rows?.omission])
+        let leftOut = describeLeftOutValues(cells.leftOutValues)
+        return try builder.source(named: name, omissions: [cells.omission, rows?.omission, leftOut])
     }
 }
 

@@ -32,8 +32,11 @@ extension Session {
     func pivotJob(_ text: PivotText) throws(QueryTextError) -> PivotJob {
         let schema = state.schema
         let untyped = state.grid.columns.all.lazy.filter { self.document.isUntyped($0.id) }.map(\.field)
-        return PivotJob(
+        var job = PivotJob(
             engine: engine, table: document.source.inputSnapshot, schema: schema, base: state.query(for: state.query.requested),
             pivot: try text.pivot(in: schema, untyped: Set(untyped)), known: sheet.filtered?.result)
+        let columns = state.grid.columns.all
+        job.describeLeftOutValues = { Message.leftOutValues($0, in: columns) }
+        return job
     }
 }
