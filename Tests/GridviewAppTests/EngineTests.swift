@@ -17,13 +17,13 @@ import Testing
         let queries = Mutex<[Query]>([])
         /// The number of matches to report without their positions; `nil` to report the positions.
         let matchCount: Int?
-        /// A sentence about groups that are left out.
-        let omission: String?
+        /// The groups that are left out.
+        let omission: GroupOmission?
         /// The number of rows of estimated statistics; `nil` for none.
         let estimatedCount: Int?
         private let base = LocalQueryEngine(threads: 1)
 
-        init(matchCount: Int? = nil, omission: String? = nil, estimatedCount: Int? = nil) {
+        init(matchCount: Int? = nil, omission: GroupOmission? = nil, estimatedCount: Int? = nil) {
             (self.matchCount, self.omission, self.estimatedCount) = (matchCount, omission, estimatedCount)
         }
 
@@ -91,19 +91,19 @@ import Testing
         #expect(!queries.isEmpty && queries.allSatisfy { $0.sort.count == 1 })
     }
 
-    private nonisolated static let omission = "Only the 2 largest groups are shown, largest first."
+    private nonisolated static let omission = GroupOmission(largestCount: 2, firstCount: nil, isNested: false)!
 
     @Test func `19.5: a note about omitted groups stays visible while the rows are grouped`() throws {
         var options = LaunchOptions()
         options.makeEngine = { _ in ReversingEngine(omission: Self.omission) }
         let pilot = try Pilot("a,b\n2,x\n1,y\n2,z\n", size: (100, 14), options: options)
         pilot.press("zg")
-        #expect(pilot.line(0).contains("! \(Self.omission)"), "\(pilot.line(0))")
-        #expect(pilot.message == "Grouped by “a”. \(Self.omission)")
+        #expect(pilot.line(0).contains("! \(Self.omission.text)"), "\(pilot.line(0))")
+        #expect(pilot.message == "Grouped by “a”. \(Self.omission.text)")
         pilot.press("zu")
         #expect(pilot.state.grid.outline.tree == nil && !pilot.line(0).contains("largest"), "\(pilot.line(0))")
         pilot.press("U")
-        #expect(pilot.line(0).contains("! \(Self.omission)"), "\(pilot.line(0))")
+        #expect(pilot.line(0).contains("! \(Self.omission.text)"), "\(pilot.line(0))")
     }
 
     @Test(arguments: [false, true]) func `19.5: output that omits groups is reported as incomplete`(isCollapsed: Bool) throws {
@@ -114,7 +114,7 @@ import Testing
         let document = try Document(options.files.open(path: try folder.file("in.csv", bytes: Array("a\n2\n1\n".utf8))), options: options)
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: try folder.file("out", bytes: [])))
         let notes = try BatchRun(document, options: options, format: .text(.csv)).write(to: file.fileDescriptor)
-        #expect(notes.lines == [Self.omission] && notes.hasLosses)
+        #expect(notes.lines == [Self.omission.text] && notes.hasLosses)
     }
 
     @Test func `19.5: estimated statistics are marked, and exact ones replace them on request`() throws {

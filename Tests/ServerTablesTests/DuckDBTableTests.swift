@@ -12,6 +12,20 @@ import Testing
 /// Tables of DuckDB, which its driver for ADBC reads.
 @Suite("Tables of DuckDB", .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
 struct DuckDBTableTests {
+    @Test func `D23: pivot tables in DuckDB equal those of a table in memory`() throws {
+        let folder = try TemporaryFolder()
+        let helper = try #require(DuckDBDriver.installed).helper(in: folder)
+        let data = ServerData(count: 3_000, seed: 32, isSQLite: false)
+        let url = "adbc:duckdb?path=\(folder.path(of: "shop.duckdb"))"
+        let connection = EngineConnection(try ConnectionTarget(parsing: url + "&access_mode=READ_WRITE"), helperPath: helper)
+        _ = try connection.open()
+        for statement in data.statements { _ = try connection.query(ExecuteRequest(statement)) }
+        connection.close()
+        let opener = ServerOpener(files: NoFiles(), helperPath: helper)
+        let source = try #require(try opener.open(path: url + "&table=trades") as? ServerTableSource)
+        try QueryComparison(data).checkPivots(source)
+    }
+
     @Test func `H1: queries, statistics and searches in DuckDB give the same results as for a table in memory`() throws {
         let folder = try TemporaryFolder()
         let helper = try #require(DuckDBDriver.installed).helper(in: folder)

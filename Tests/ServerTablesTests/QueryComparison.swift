@@ -70,6 +70,49 @@ struct QueryComparison {
         }
     }
 
+    /// Compares pivot tables. The fields have nulls, so the queries must tell these from empty text.
+    func checkPivots(_ source: ServerTableSource) throws {
+        try source.readAll(threads: 1) { _ in true }
+        let schema = Schema(
+            ServerData.schema.fields.map { Field($0.id, name: $0.name, kind: $0.kind, notation: $0.notation, hasNulls: true) })
+        let (symbol, price, count) = (FieldID(rawValue: 1), FieldID(rawValue: 2), FieldID(rawValue: 3))
+        let (bySymbol, byCount) = (Query.GroupKey(symbol, by: .text), Query.GroupKey(count, by: .kind(.integer, .point)))
+        let bySum = Query.GroupKey(symbol, by: .text, order: .aggregate(0), isDescending: true)
+        let aggregates = [Query.Aggregate(.sum, of: count, kind: .integer), Query.Aggregate(.max, of: price, kind: .decimal)]
+        let pivots = [
+            Pivot(rows: [bySymbol], column: byCount, aggregates: aggregates, values: [.rowCount, .aggregate(0), .aggregate(1)]),
+            Pivot(rows: [byCount], column: bySymbol), Pivot(rows: [], column: byCount, aggregates: aggregates, values: [.aggregate(1)]),
+            Pivot(rows: [bySum], column: byCount, aggregates: aggregates, values: [.aggregate(0)]),
+            Pivot(rows: [byCount, bySymbol], column: bySum, aggregates: aggregates),
+        ]
+        var filtered = Query()
+        filtered.filters = [try Filter("price > 10", in: schema).formula]
+        for (place, pivot) in pivots.enumerated() {
+            for base in [Query(), filtered] {
+                func content(_ engine: any QueryEngine, _ table: any Table) throws -> (titles: [String], rows: [[String?]]) {
+                    let job = PivotJob(engine: engine, table: table, schema: schema, base: base, pivot: pivot)
+                    let pivoted = try job.run(name: "trades", control)
+                    #expect(pivoted.problems.isEmpty)
+                    let (table, columnCount) = (pivoted.snapshot(), pivoted.columnCount)
+                    let rows = try Self.texts(table, 0..<table.recordCount, columns: columnCount)
+                    return ((0..<columnCount).map(pivoted.title(ofColumn:)), rows)
+                }
+                let (expected, found) = (try content(local, data.table), try content(ServerQueryEngine(local: local), source.snapshot()))
+                #expect(found.titles == expected.titles && found.rows.count == expected.rows.count, "\(place)")
+                for (a, b) in zip(found.rows, expected.rows) {
+                    #expect(
+                        a.count == b.count && zip(a, b).allSatisfy { $0 == $1 || Self.isSameNumber($0, $1) }, "\(place): \(a), not \(b)")
+                }
+            }
+        }
+    }
+
+    /// True if two texts are the same number apart from rounding.
+    private static func isSameNumber(_ a: String?, _ b: String?) -> Bool {
+        guard let x = a.flatMap({ Double($0) }), let y = b.flatMap({ Double($0) }) else { return false }
+        return isClose(.decimal(x), .decimal(y))
+    }
+
     /// Compares the rows, groups, statistics and search results of random queries.
     func check(_ source: ServerTableSource, queries count: Int) throws {
         let (schema, engine) = (ServerData.schema, ServerQueryEngine(local: local))

@@ -37,7 +37,7 @@ struct QueryLimitTests: ServerSuite {
             #expect(all.groups.omission == nil && all.rows.count == 210 && all.groups.groups.count == (levels == 1 ? 20 : 230))
         }
         let largest = try result(levels: 1, limit: 10)
-        #expect(largest.groups.omission == "Only the 10 largest groups are shown, largest first.")
+        #expect(largest.groups.omission?.text == "Only the 10 largest groups are shown, largest first.")
         #expect(largest.groups.groups.map(\.key) == (11...20).reversed().map(String.init) && largest.rows.count == 155)
         let rows = try source.snapshot().records(largest.rows[0]..<largest.rows[0] + 155, maximumFieldBytes: 100)
         let sizes: [String] = (11...20).reversed().flatMap { size in [String](repeating: "\(size)", count: size) }
@@ -53,14 +53,59 @@ struct QueryLimitTests: ServerSuite {
         let sections = try source.statements(ofViewWithRow: largest.rows[0], withPlans: false) { false }[0]
         #expect(sections.title == "Sections" && sections.text.contains("q.n DESC"), "\(sections.text)")
         let outer = try result(levels: 2, outerLimit: 3)
-        #expect(outer.groups.omission == "Only the 3 largest outer groups are shown, largest first.")
+        #expect(outer.groups.omission?.text == "Only the 3 largest outer groups are shown, largest first.")
         #expect(outer.groups.groups.filter { $0.level == 0 }.map(\.key) == ["20", "19", "18"] && outer.rows.count == 57)
         // The first groups by text are 1, 10 and 11, with an inner group for each of their rows.
         let first = try result(levels: 2, limit: 24)
-        #expect(first.groups.omission == "Only the first 24 groups are shown." && first.rows.count == 21)
+        #expect(first.groups.omission?.text == "Only the first 24 groups are shown." && first.rows.count == 21)
         #expect(first.groups.groups.filter { $0.level == 0 }.map(\.rows) == [0..<1, 1..<11, 11..<21])
         let two = try result(levels: 2, limit: 14)
-        #expect(two.groups.omission == "Only the first 13 groups are shown." && two.rows.count == 11, "no outer group is empty")
+        #expect(two.groups.omission?.text == "Only the first 13 groups are shown." && two.rows.count == 11, "no outer group is empty")
+    }
+
+    @Test func `D23: a pivot table on a server reports columns, rows and cells that the limits of groups leave out`() throws {
+        var opener = opener()
+        // The sizes from 1 to 20 have as many rows.
+        opener.statement =
+            "with recursive n(i) as (select 1 union all select i + 1 from n where i < 20) "
+            + "select a.i as size, b.i as item, a.i % 2 as odd from n as a join n as b on b.i <= a.i"
+        let source = try #require(try opener.open(path: try sqlite(ServerData(count: 1, seed: 1))) as? ServerTableSource)
+        let schema = Schema(["size", "item", "odd"].enumerated().map { Field(FieldID(rawValue: $0), name: $1, kind: .integer) })
+        func pivot(
+            _ rows: [Int], by column: Int, limit: Int = 100_000, outerLimit: Int = 1_000
+        ) throws -> (problems: [String], titles: [String], rows: [[String?]]) {
+            var engine = self.engine
+            (engine.sectionLimit, engine.outerSectionLimit) = (limit, outerLimit)
+            func key(_ field: Int) -> Query.GroupKey { Query.GroupKey(FieldID(rawValue: field), by: .kind(.integer, .point)) }
+            let job = PivotJob(
+                engine: engine, table: source.snapshot(), schema: schema, base: Query(),
+                pivot: Pivot(rows: rows.map(key), column: key(column)))
+            let pivoted = try job.run(name: "n", JobControl())
+            let (table, columnCount) = (pivoted.snapshot(), pivoted.columnCount)
+            return (
+                pivoted.problems, (0..<columnCount).map(pivoted.title(ofColumn:)),
+                texts(try table.records(0..<table.recordCount, maximumFieldBytes: 100), columnCount)
+            )
+        }
+        let all = try pivot([0, 1], by: 2, outerLimit: 20)
+        #expect(all.problems.isEmpty && all.rows.count == 210)
+        let columns = try pivot([2], by: 0, outerLimit: 3)
+        #expect(columns.problems == ["only the 3 largest values of “size” have columns"] && columns.titles == ["odd", "20", "19", "18"])
+        #expect(columns.rows == [["0", "20", "0", "18"], ["1", "0", "19", "0"]])
+        // The query of the cells finds all rows, but not their order.
+        let rows = try pivot([0, 1], by: 2, outerLimit: 3)
+        #expect(rows.problems == ["the rows are not in order, because the server limits groups"])
+        #expect(Set(rows.rows) == Set(all.rows) && rows.rows.count == 210)
+        let cells = try pivot([0], by: 2, limit: 20)
+        #expect(cells.problems == ["cells after the first 20 groups are empty or 0, because the server limits groups"])
+        #expect(cells.rows.map { $0[0] } == (1...20).map(String.init) && cells.rows[19] == ["20", "20", "0"])
+        #expect(cells.rows[14] == ["15", "0", "15"] && cells.rows[16] == ["17", "0", "0"], "\(cells.rows)")
+        let both = try pivot([0, 1], by: 2, limit: 100, outerLimit: 3)
+        #expect(both.problems.first?.hasPrefix("cells after the first ") == true)
+        #expect(
+            both.problems.dropFirst() == [
+                "some rows may be missing, because the server limits groups", "the rows are not in order, because the server limits groups",
+            ])
     }
 
     @Test(.enabled(if: PostgresServer.isInstalled)) func `19.5: dates and times have the means and quantiles of the local engine`() throws {
@@ -122,16 +167,16 @@ struct QueryLimitTests: ServerSuite {
         #expect(three.groups.groups.count == 1_560 && three.groups.omission == nil && three.statements == 3)
         #expect(three.groups.groups.filter { $0.level == 2 }.map(\.key) == (0..<300).flatMap { _ in (0..<4).map(String.init) })
         let first = try count(source, levels: 2, limit: 100)
-        #expect(first.groups.omission == "Only the first 100 groups are shown." && first.statements <= 6, "\(first.statements)")
+        #expect(first.groups.omission?.text == "Only the first 100 groups are shown." && first.statements <= 6, "\(first.statements)")
         #expect(Array(first.groups.groups).map(\.key) == Array(two.groups.groups).prefix(100).map(\.key))
         let deep = try count(source, levels: 3, limit: 200)
-        #expect(deep.groups.omission == "Only the first 200 groups are shown." && deep.statements <= 20, "\(deep.statements)")
+        #expect(deep.groups.omission?.text == "Only the first 200 groups are shown." && deep.statements <= 20, "\(deep.statements)")
         #expect(Array(deep.groups.groups).map(\.key) == Array(three.groups.groups).prefix(200).map(\.key))
         // The groups of the first section exceed the limit, so no statement requests several sections.
         try server.psql("CREATE TABLE wide AS SELECT i % 20 AS a, i AS b, 0 AS c FROM generate_series(0, 3999) i")
         let wide = try self.source("postgres://postgres@127.0.0.1:\(server.port)/postgres/wide")
         let one = try count(wide, levels: 2, limit: 150)
-        #expect(one.groups.omission == "Only the first 150 groups are shown." && one.statements == 3, "\(one.statements)")
+        #expect(one.groups.omission?.text == "Only the first 150 groups are shown." && one.statements == 3, "\(one.statements)")
         // Each inner group takes 10 ms. Reading all of them reaches the time limit.
         try server.psql(
             """

@@ -92,6 +92,10 @@ struct SailTests {
         try QueryComparison(Self.data).check(try source("&table=default.trades"), queries: 60)
     }
 
+    @Test func `D23: pivot tables in Sail equal those of a table in memory`() throws {
+        try QueryComparison(Self.data).checkPivots(try source("&table=default.trades"))
+    }
+
     @Test func `H2: the periods of dates and times in Sail equal the local periods`() throws {
         let source = try source("&table=days")
         try source.readAll(threads: 1) { _ in true }

@@ -164,6 +164,20 @@ struct TableContractTests: ServerSuite {
         try check(try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/\(name)"), data, queries: 15, seed: 2)
     }
 
+    @Test func `D23: pivot tables in SQLite equal those of a table in memory`() throws {
+        let data = ServerData(count: 3_000, seed: 21)
+        try QueryComparison(data).checkPivots(try source(try sqlite(data) + "?table=trades"))
+    }
+
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `D23: pivot tables in PostgreSQL equal those of a table in memory`() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        let data = ServerData(count: 3_000, seed: 22, isSQLite: false)
+        try data.write(to: server, folder: folder)
+        try QueryComparison(data).checkPivots(try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/trades"))
+    }
+
     @Test(.enabled(if: PostgresServer.isInstalled))
     func `19.6: a Citus table behaves like the same table in memory, although it has no row addresses`() throws {
         // gridview recognizes Citus by its settings.

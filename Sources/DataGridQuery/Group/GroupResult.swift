@@ -24,8 +24,8 @@ public struct GroupResult: Sendable {
     /// The aggregates of all groups, group by group. The first aggregate of group `g` is at index `g` × the number of aggregates per group.
     public internal(set) var values: [AggregateValue]
     let valuesPerGroup: Int
-    /// A sentence for the user about groups that are left out; `nil` if all groups are in the result.
-    public var omission: String?
+    /// The groups that are left out; `nil` if all groups are in the result.
+    public var omission: GroupOmission?
     /// The values that the aggregates leave out although they may be meant as values, one element for each column with such values.
     public internal(set) var leftOutValues: [LeftOutValues] = []
 

@@ -15,6 +15,8 @@ struct PivotBuilder {
     private var columnKeys: [PivotKey] = []
     /// The numbers of all rows and of all values of the column field, including those that are left out.
     private var (rowCount, valueCount) = (0, 0)
+    /// The groups that the engine has left out: of the rows, and of the cells.
+    private var (omittedRows, omittedCells): (GroupOmission?, GroupOmission?) = (nil, nil)
     private var replacedCount = 0
 
     init(_ job: PivotJob, _ table: any Table) {
@@ -24,6 +26,7 @@ struct PivotBuilder {
 
     /// Adds the rows in their order.
     mutating func addRows(of result: GroupResult, _ levels: SplitLevels, _ control: JobControl) throws {
+        omittedRows = result.omission
         try levels.forEachInnermost(result, control) { _, keys in _ = try addRow(keys) }
     }
 
@@ -43,7 +46,7 @@ struct PivotBuilder {
     /// Adds the values. The groups of the column field are outermost, so the cells of each row are added in the order of the columns.
     mutating func addCells(of result: GroupResult, _ levels: SplitLevels, _ control: JobControl) throws {
         try Memory.check(byteCount: result.groups.count * pivot.values.count * MemoryLayout<PivotTable.Cell>.stride)
-        let isFull = rowCount > keys.count
+        omittedCells = result.omission
         var last: PivotKey?
         try levels.forEachInnermost(result, control) { group, path in
             if last != path[0] {
@@ -53,8 +56,8 @@ struct PivotBuilder {
             }
             guard valueCount <= job.maximumValueCount else { return }
             let key = Array(path.dropFirst())
-            // The only row without row fields is unknown, and on a server, rows may have been added since the rows were grouped.
-            guard let row = try rowOfKeys[key] ?? (isFull ? nil : addRow(key)) else { return }
+            // The only row without row fields is unknown. So are rows that a server left out, or added since the rows were grouped.
+            guard let row = try rowOfKeys[key] ?? (rowCount > keys.count ? nil : addRow(key)) else { return }
             for (index, value) in pivot.values.enumerated() {
                 guard let text = try text(of: value, in: result, group) else { continue }
                 try cells[row].makeRoom()
@@ -81,7 +84,8 @@ struct PivotBuilder {
 
     // MARK: The source
 
-    func source(named name: String, omissions engineOmissions: [String?]) throws -> PivotSource {
+    /// - Parameter leftOut: a phrase about the values that aggregates leave out; `nil` without such values.
+    func source(named name: String, leftOut: String?) throws -> PivotSource {
         var (columns, storage) = ([Field](), [NumberStorage?]())
         for (field, key) in zip(fields.dropFirst(), pivot.rows) {
             let kind = field?.kind ?? .text
@@ -106,7 +110,8 @@ struct PivotBuilder {
         let result = PivotTable(keys: keys, cells: cells, blanks: blanks, storage: storage, columnCount: columns.count)
         let text = try PivotText(pivot, in: job.schema).text
         return PivotSource(
-            name: name, result, fields: columns, description: text, omissions: omissions(engineOmissions), replacedCount: replacedCount)
+            name: name, result, fields: columns, description: text, omissions: omissions + [leftOut].compactMap(\.self),
+            replacedCount: replacedCount)
     }
 
     private func isCount(_ value: Pivot.Value) -> Bool {
@@ -141,20 +146,27 @@ struct PivotBuilder {
         }
     }
 
-    private func omissions(_ engineOmissions: [String?]) -> [String] {
+    /// Phrases about values, rows and cells that are left out.
+    private var omissions: [String] {
         var omissions: [String] = []
-        func add(_ count: Int, _ limit: Int, _ noun: String) {
-            guard count > limit else { return }
-            omissions.append("only the first \(NumberText.count(limit)) of \(NumberText.count(count)) \(noun)")
+        let (columnName, valueLimit, rowLimit) = (fields[0]?.name ?? "", job.maximumValueCount, job.maximumRowCount)
+        if let count = omittedCells?.largestCount {
+            omissions.append("only the \(NumberText.count(min(count, valueLimit))) largest values of “\(columnName)” have columns")
+        } else if valueCount > valueLimit {
+            let counts = "\(NumberText.count(valueLimit)) of \(NumberText.count(valueCount))"
+            omissions.append("only the first \(counts) values of “\(columnName)” have columns")
         }
-        add(valueCount, job.maximumValueCount, "values of “\(fields[0]?.name ?? "")” have columns")
-        add(rowCount, job.maximumRowCount, "rows of the pivot table are shown")
-        for case let sentence? in engineOmissions {
-            // A problem is a phrase.
-            let phrase = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
-            let lower = phrase.prefix(1).lowercased() + phrase.dropFirst()
-            if !omissions.contains(lower) { omissions.append(lower) }
+        if let count = omittedCells?.firstCount {
+            omissions.append("cells after the first \(NumberText.count(count)) groups are empty or 0, because the server limits groups")
         }
+        if rowCount > rowLimit {
+            // A server that has left out rows has not counted them.
+            let total = omittedRows == nil ? " of \(NumberText.count(rowCount))" : ""
+            omissions.append("only the first \(NumberText.count(rowLimit))\(total) rows of the pivot table are shown")
+        } else if omittedRows != nil, omittedCells != nil {
+            omissions.append("some rows may be missing, because the server limits groups")
+        }
+        if omittedRows != nil { omissions.append("the rows are not in order, because the server limits groups") }
         return omissions
     }
 }

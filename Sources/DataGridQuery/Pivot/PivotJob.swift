@@ -62,8 +62,7 @@ public struct PivotJob: Sendable {
         var builder = PivotBuilder(self, derived)
         if let rows { try builder.addRows(of: rows, rowLevels, control) }
         try builder.addCells(of: cells, levels, control)
-        let leftOut = describeLeftOutValues(cells.leftOutValues)
-        return try builder.source(named: name, omissions: [cells.omission, rows?.omission, leftOut])
+        return try builder.source(named: name, leftOut: describeLeftOutValues(cells.leftOutValues))
     }
 }
 

@@ -100,7 +100,7 @@ struct QueryJob: Sendable {
                 groups: result.groups, intervals: query.groups.map(\.interval),
                 columns: arrangement.groups.map { id in columns.first { $0.id == id } }),
             columns: arrangement.groups, aggregates: arrangement.shownAggregates(columns), aggregateValues: values, exactValues: exact,
-            omission: result.omission, leftOutValues: Message.leftOutValues(result.leftOutValues, in: columns))
+            omission: result.omission?.text, leftOutValues: Message.leftOutValues(result.leftOutValues, in: columns))
     }
 }
 

@@ -87,12 +87,8 @@ extension ServerQueryEngine {
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
         let rows = RowNumbers(consecutive: first..<first + position)
         var result = GroupResult(order: rows, groups: try GroupList(groups), values: values)
-        var omissions: [String] = []
-        if hasLargestOnly {
-            omissions.append("Only the \(Self.text(limit)) largest \(depth > 1 ? "outer " : "")groups are shown, largest first.")
-        }
-        if endsEarly { omissions.append("Only the first \(Self.text(groups.count)) groups are shown.") }
-        if !omissions.isEmpty { result.omission = omissions.joined(separator: " ") }
+        result.omission = GroupOmission(
+            largestCount: hasLargestOnly ? limit : nil, firstCount: endsEarly ? groups.count : nil, isNested: depth > 1)
         return QueryResult(rows: rows, groups: result)
     }
 
