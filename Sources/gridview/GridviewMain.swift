@@ -163,7 +163,7 @@ enum GridviewMain {
             let session = try session(options, request, opener)
             try session.add(additionalSheets)
             let status = try session.run()
-            if let text = session.closingMessage { StandardStreams.printError(text) }
+            for text in session.closingMessages { StandardStreams.printError(text) }
             let notes = try session.writePicked(to: Platform.standardOutput, marksControls: hasTerminal && !request.isRaw)
             for line in notes { StandardStreams.printError(line) }
             return status
@@ -178,8 +178,9 @@ enum GridviewMain {
         var table = input
         var pivotNotes: OutputNotes?
         if options.pivot != nil {
-            let pivoted = try PivotedInput(input, options: options)
-            (table, options, pivotNotes) = (pivoted.source, pivoted.options, pivoted.notes)
+            let pivoted = try PivotedInput(input, options: options, isShown: request.screenFormat != nil)
+            let (pivotTable, notes) = try pivoted.compute()
+            (table, options, pivotNotes) = (pivotTable, pivoted.options, notes)
         }
         let document = try Document.open(table, &options)
         if request.screenFormat == nil {
@@ -247,25 +248,22 @@ enum GridviewMain {
         var terminal = CursesBackend.Options()
         (terminal.colorDepth, terminal.enablesMouse) = (request.colorDepth, options.usesMouse)
         terminal.drawsOnControllingTerminal = options.pick != nil
-        if options.pivot != nil {
-            try checkInput(options)
-            let pivoted = try PivotedInput(PasswordQuestion.asking { try open(path, opener) }, options: options)
-            // The alternate screen hides these notes until the program ends.
-            for line in pivoted.notes.lines { StandardStreams.printError(line) }
-            return try .opening(pivoted.source, options: pivoted.options, backend: CursesBackend(terminal))
-        }
-        guard try opener.activity(opening: path) != nil || openingMayBlock(options) else {
+        // Computing a pivot table also takes long.
+        let isPivot = options.pivot != nil
+        if isPivot { try checkInput(options) }
+        guard try isPivot || opener.activity(opening: path) != nil || openingMayBlock(options) else {
             try checkInput(options)
             let input = try open(path, opener)
             return try .opening(input, options: options, backend: CursesBackend(terminal))
         }
         let opening = InputOpening { try open(path, opener, $0) }
         let backend = try CursesBackend(terminal)
-        if let file = try opening.waitForInput(until: .now() + openingTimeout) {
+        if let file = try opening.waitForInput(until: .now() + openingTimeout), !isPivot {
             return try .opening(file, options: options, backend: backend)
         }
-        let activity = opener.activity(opening: path)
-        let input = SheetInput(name: name(of: path), path: path, activity: activity, opening: { try opening.waitForInput(isCancelled: $0) })
+        let activity = isPivot ? PivotedInput.activity : opener.activity(opening: path)
+        let input = SheetInput(
+            name: name(of: path), path: isPivot ? nil : path, activity: activity, opening: { try opening.waitForInput(isCancelled: $0) })
         return try Session(awaiting: input, options: options, backend: backend)
     }
 

@@ -142,7 +142,7 @@ import Testing
         let alone = try session(awaiting: slow, runner: stepped.runner)
         #expect(screen.contains("Connecting to db …") && screen.contains("Esc stop waiting"))
         try press(key, alone)
-        #expect(alone.state.exitStatus == 130 && alone.closingMessage == "Cancelled: connecting to db.")
+        #expect(alone.state.exitStatus == 130 && alone.closingMessages == ["Cancelled: connecting to db."])
         stepped.step()
         alone.turn()
         #expect(alone.openingFailure == nil)

@@ -34,9 +34,10 @@ import Testing
         options.opener = options.files
         let pivoted = try PivotedInput(options.files.open(path: folder.file(name, bytes: content)), options: options)
         var rest = pivoted.options
-        let document = try Document.open(pivoted.source, &rest)
+        let (source, pivotNotes) = try pivoted.compute()
+        let document = try Document.open(source, &rest)
         let (bytes, notes) = try BatchOutput.result(of: BatchRun(document, options: rest, format: format))
-        return (String(decoding: bytes, as: UTF8.self), notes, pivoted.notes)
+        return (String(decoding: bytes, as: UTF8.self), notes, pivotNotes)
     }
 
     private func text(

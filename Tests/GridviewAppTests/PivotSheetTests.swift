@@ -78,6 +78,85 @@ import Testing
         #expect(content(pilot) == [["5", ""]])
     }
 
+    /// A session that opens a file with the option --pivot.
+    private func session(
+        _ options: LaunchOptions, pivot: String, _ backend: RecordingBackend, _ runner: JobRunner, in folder: TemporaryFolder
+    ) throws -> Session {
+        var options = options
+        options.opener = options.files
+        options.pivot = try PivotText(text: pivot)
+        let (files, path) = (options.files, try folder.file("sales.csv", bytes: Array(Self.sales.utf8)))
+        let input = SheetInput(name: "sales.csv", activity: PivotedInput.activity) { try files.open(path: path) }
+        let session = try Session(awaiting: input, options: options, backend: backend, runner: runner)
+        try session.start()
+        session.turn()
+        return session
+    }
+
+    @Test func `D23, D2: --pivot draws the screen before it reads the file, with the progress of each job`() throws {
+        let (folder, stepped) = (try TemporaryFolder(), SteppedRunner())
+        let backend = RecordingBackend(size: TerminalSize(columns: 80, rows: 12), capabilities: .xterm)
+        var options = LaunchOptions()
+        (options.sort, options.filters) = ([SortRequest(ColumnReference("2024"))], ["amount > 2 or region = 'South'"])
+        options.derivedColumns = ["none = region * 2"]
+        let session = try session(options, pivot: "region by year: sum(amount)", backend, stepped.runner, in: folder)
+        let screen = backend.lines.joined(separator: "\n")
+        #expect(screen.contains("Computing the pivot table …") && screen.contains("Esc stop waiting"), "\(screen)")
+        var titles: [String] = []
+        while stepped.count > 0 {
+            stepped.step()
+            session.turn()
+            titles += session.state.jobs.map(\.title)
+        }
+        #expect(titles.prefix(2) == ["reading", "computing the pivot table"], "\(titles)")
+        #expect(session.state.document.name == "sales.csv: region by year" && session.state.sheets.count == 1)
+        #expect(session.state.grid.columns.visible.map(\.title) == ["region", "2023", "2024"])
+        let source = session.document.source
+        let column = session.state.grid.columns.visible[2].id
+        let order = (0..<session.state.grid.rows.count).map { session.state.grid.rows[$0] }
+        #expect(order.map { source.content(row: $0, column: column).text } == ["2", "4", "8"])
+        #expect(session.closingMessages == ["--derive: “none” has no value in the first rows. Check the formula."])
+        session.finish()
+    }
+
+    @Test(arguments: 1...3) func `D23, D2: Escape ends the program while --pivot opens, reads or computes`(steps: Int) throws {
+        let (folder, stepped) = (try TemporaryFolder(), SteppedRunner())
+        let backend = RecordingBackend(size: TerminalSize(columns: 80, rows: 12), capabilities: .xterm)
+        let session = try session(LaunchOptions(), pivot: "region by year", backend, stepped.runner, in: folder)
+        for _ in 1..<steps {
+            stepped.step()
+            session.turn()
+        }
+        for key in try KeyScript.keys("Escape") { backend.events.append(.key(key)) }
+        session.turn()
+        #expect(session.state.exitStatus == 130 && session.closingMessages == ["Cancelled: computing the pivot table."])
+        session.finish()
+    }
+
+    @Test(
+        arguments: [
+            ("regio by year", "", "--pivot: Unknown column “regio”. Did you mean “region”?"),
+            ("region by year", "2025", "--sort: Unknown column “2025”. Did you mean “2023”?"),
+        ])
+    func `D23: a wrong option for --pivot ends the program with a usage error`(pivot: String, sort: String, message: String) throws {
+        let backend = RecordingBackend(size: TerminalSize(columns: 80, rows: 12), capabilities: .xterm)
+        var options = LaunchOptions()
+        if !sort.isEmpty { options.sort = [SortRequest(ColumnReference(sort))] }
+        let session = try session(options, pivot: pivot, backend, .inline, in: try TemporaryFolder())
+        let failure = try #require(session.openingFailure as? RequestError)
+        #expect(failure.message == message && failure.isUsageError && session.state.exitStatus == 1)
+        session.finish()
+    }
+
+    @Test func `D23: a pivot table shows the problems of its input`() throws {
+        let pilot = try Pilot("k,v\na\"b,1\n", size: (100, 24))
+        let problems = pilot.state.problems
+        #expect(!problems.isEmpty)
+        #expect(openPrompt(pilot, after: "l") == "| by v: count")
+        pilot.press("Enter")
+        #expect(pilot.state.sheets.count == 2 && pilot.state.problems == problems)
+    }
+
     @Test func `D23: the prompt shows an error in the pivot text, and Enter keeps the prompt open`() throws {
         let pilot = try Pilot(Self.sales, size: (100, 24))
         #expect(openPrompt(pilot, after: "l") == "| by year: count")

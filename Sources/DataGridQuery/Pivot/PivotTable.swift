@@ -55,15 +55,20 @@ public final class PivotSource: TableSource {
     private let description: String
     /// Phrases about rows and columns that are left out.
     let omissions: [String]
+    /// The problems of the input.
+    private let inputProblems: [String]
     /// The number of values in which U+FFFD replaces invalid bytes.
     private let replacedCount: Int
 
     /// - Parameters:
     ///   - fields: the names and kinds of the columns.
     ///   - description: the text form of the pivot table, for the file details.
-    init(name: String, _ table: PivotTable, fields: [Field], description: String, omissions: [String], replacedCount: Int) {
+    init(
+        name: String, _ table: PivotTable, fields: [Field], description: String, omissions: [String], inputProblems: [String],
+        replacedCount: Int
+    ) {
         (self.name, self.table, self.fields, self.description) = (name, table, fields, description)
-        (self.omissions, self.replacedCount) = (omissions, replacedCount)
+        (self.omissions, self.inputProblems, self.replacedCount) = (omissions, inputProblems, replacedCount)
     }
 
     /// Always `nil`, because the table is not in a file.
@@ -111,8 +116,8 @@ public final class PivotSource: TableSource {
 
     /// Lines for the file details: the format, and the text form of the pivot table.
     public var details: [(name: String, value: String)] { [("format", "pivot table"), ("pivot", description)] }
-    /// Phrases about rows and columns that are left out.
-    public var problems: [String] { omissions }
+    /// Phrases about rows, columns and values that are left out, and the problems of the input.
+    public var problems: [String] { omissions + inputProblems }
     /// Sentences about rows and columns that are left out, and about characters that are replaced. All are losses.
     public var conversions: [TextConversion] {
         var conversions = omissions.map { TextConversion("\(name): \($0).", isLoss: true) }

@@ -13,8 +13,8 @@ extension Session {
         } catch {
             return send(.show(.formulaInvalid(error.message)))
         }
-        let (name, origin) = ("\(document.input.name): \(text.title)", sheet.id)
-        startJob(.pivot, "computing the pivot table", .rows(table.recordCount)) { control, outbox in
+        let (name, origin) = (text.name(of: document.input), sheet.id)
+        startJob(.pivot, PivotedInput.activity, .rows(table.recordCount)) { control, outbox in
             let source = try job.run(name: name, control)
             outbox.post { session in
                 do {
@@ -27,6 +27,39 @@ extension Session {
         }
     }
 
+    // MARK: The option --pivot
+
+    /// Reads the input of the option `--pivot` to its end, computes the pivot table, and shows it instead of the input.
+    func openPivot(of input: any TableSource) {
+        let options = options
+        startJob(.pivot, "reading", .bytes(input.byteCount)) { control, outbox in
+            let end = try PivotedInput.read(input, options) { control.report($0) }
+            try control.checkCancellation()
+            outbox.post { session in
+                do {
+                    session.computePivot(try PivotedInput(input, endedBy: end, options: options, isShown: true))
+                } catch {
+                    session.fail(error)
+                }
+            }
+        }
+    }
+
+    private func computePivot(_ pivoted: PivotedInput) {
+        let (job, name) = (pivoted.job, pivoted.name)
+        startJob(.pivot, PivotedInput.activity, .rows(job.table.recordCount)) { control, outbox in
+            let source = try job.run(name: name, control)
+            let opened = OpenedInput(source)
+            outbox.post { session in
+                session.closingNotes = pivoted.notes(hasRows: source.snapshot().recordCount > 0).lines
+                session.use(pivoted.options)
+                session.show(opened)
+            }
+        }
+    }
+
+    // MARK: Jobs
+
     /// The job that computes a pivot table of the rows that match the filters.
     /// - Throws: `QueryTextError` if a column does not exist, or its type does not fit.
     func pivotJob(_ text: PivotText) throws(QueryTextError) -> PivotJob {
@@ -35,6 +68,7 @@ extension Session {
         var job = PivotJob(
             engine: engine, table: document.source.inputSnapshot, schema: schema, base: state.query(for: state.query.requested),
             pivot: try text.pivot(in: schema, untyped: Set(untyped)), known: sheet.filtered?.result)
+        job.inputProblems = sheet.problems
         let columns = state.grid.columns.all
         job.describeLeftOutValues = { Message.leftOutValues($0, in: columns) }
         return job

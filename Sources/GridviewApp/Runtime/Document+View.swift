@@ -1,6 +1,7 @@
 import FieldValues
 import DataGrid
 import DataGridQuery
+import DataGridSources
 import Tables
 
 extension Document {

@@ -17,7 +17,7 @@ extension Session {
 
     func end(_ kind: JobKind, _ generation: Int, failure: String?) {
         jobs.end(kind, generation)
-        if kind == .open, sheet.openInput != nil, let failure { return fail(RequestError(failure)) }
+        if [.open, .pivot].contains(kind), sheet.openInput != nil, let failure { return fail(RequestError(failure)) }
         showNeedToReload()
         if kind == .index {
             showIndex()

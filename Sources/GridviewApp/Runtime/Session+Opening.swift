@@ -165,7 +165,7 @@ extension Session {
 
     /// Opens the input of the current sheet, which is shown for the first time.
     func openAwaitedInput() {
-        guard let input = sheet.openInput, !jobs.isRunning(.open), sheet.passwordRequest == nil else { return }
+        guard let input = sheet.openInput, !jobs.isRunning(.open), !jobs.isRunning(.pivot), sheet.passwordRequest == nil else { return }
         let options = sheetOptions
         startOpening(state.document.activity) { control in
             OpenedInput(try input { control.isCancelled }, deriving: options)
@@ -237,6 +237,7 @@ extension Session {
 
     private func begin(with opened: OpenedInput) throws {
         let options = sheetOptions
+        if options.pivot != nil { return openPivot(of: opened.input) }
         func show(_ options: LaunchOptions) throws {
             let document = try Document(opened, options: options)
             let view = try document.view(options)
@@ -270,7 +271,7 @@ extension Session {
         guard let plain = options.fallback?(error), (try? show(plain)) != nil else { return false }
         // The default options are invalid for this file. If it is the first file, the program continues without them. If it is a later
         // file, they still apply to all other files.
-        if sheet.id == 0 { use(fallback: plain) } else { send(.settingsIgnored(plain.settingsProblems)) }
+        if sheet.id == 0 { use(plain) } else { send(.settingsIgnored(plain.settingsProblems)) }
         return true
     }
 
@@ -278,11 +279,7 @@ extension Session {
     private func continueReading(_ input: any TableSource) {
         let options = options
         startJob(.open, "finding the columns", .bytes(input.byteCount)) { control, outbox in
-            try input.readToEnd(threads: options.affordableThreads) { progress in
-                if control.total != progress.bytesTotal { control.begin(total: progress.bytesTotal) }
-                control.advance(by: progress.bytesDone - control.completed)
-                return !control.isCancelled
-            }
+            try input.readToEnd(threads: options.affordableThreads) { control.report($0) }
             let opened = OpenedInput(input, deriving: options)
             outbox.post { $0.show(opened) }
         }

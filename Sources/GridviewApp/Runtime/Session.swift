@@ -32,8 +32,10 @@ public final class Session {
     var picked: CopyJob?
     /// The error that ``run()`` throws because the only input cannot be shown; `nil` if the input can be shown.
     var openingFailure: (any Error)?
-    /// A sentence to print after the terminal is restored; `nil` for none.
-    public var closingMessage: String? { state.closingMessage }
+    /// Sentences to print after the terminal is restored.
+    public var closingMessages: [String] { closingNotes + [state.closingMessage].compactMap(\.self) }
+    /// The differences between the input and its pivot table, to print after the terminal is restored.
+    var closingNotes: [String] = []
     /// The file that records the first use of the program, if it must be created at the end; otherwise `nil`.
     private var firstUse: FirstUse?
 
@@ -292,10 +294,11 @@ public final class Session {
         if time != state.sheet.oldRowsTime { send(.rowsAged(time)) }
     }
 
-    /// Continues with options that do not contain the default options of the settings file.
-    func use(fallback: LaunchOptions) {
-        options = fallback
-        reportSettings()
+    /// Continues with other options. Reports their errors of the settings file, unless the current options also have these.
+    func use(_ options: LaunchOptions) {
+        let hasNewProblems = options.settingsProblems.count > self.options.settingsProblems.count
+        self.options = options
+        if hasNewProblems { reportSettings() }
     }
 
     func closeSheet(_ id: Int) { sheets.removeValue(forKey: id)?.end() }
