@@ -78,6 +78,16 @@ import Testing
         #expect(content(pilot) == [["5", ""]])
     }
 
+    @Test func `D23: the prompt accepts every aggregate and interval of a column without values, as --pivot does`() throws {
+        let pilot = try Pilot("k,none\na,\nb,\n", size: (100, 24))
+        #expect(openPrompt(pilot) == "| by k: count")
+        pilot.press("C-u End C-u")
+        pilot.type("none:year by k: sum(none)")
+        #expect((pilot.state.overlay as? FormulaPrompt)?.error == nil)
+        pilot.press("Enter")
+        #expect(pilot.state.sheets.count == 2 && content(pilot) == [["", "", ""]])
+    }
+
     /// A session that opens a file with the option --pivot.
     private func session(
         _ options: LaunchOptions, pivot: String, _ backend: RecordingBackend, _ runner: JobRunner, in folder: TemporaryFolder

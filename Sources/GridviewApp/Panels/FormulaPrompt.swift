@@ -166,7 +166,7 @@ struct FormulaPrompt: Overlay {
                 hint = FormulaHint.hints(aboutDefinition: text, in: schema).first
             case .pivot:
                 do {
-                    _ = try PivotText(text: text).pivot(in: schema)
+                    _ = try state.pivotTable(PivotText(text: text))
                 } catch {
                     // The error has no position, so mark the whole text.
                     throw FilterError(error.message, at: 0..<text.unicodeScalars.count)

@@ -45,7 +45,7 @@ extension Document {
             let id = try columnID(group.column, of: "--group", unknownOrderError: GroupRequest.unknownOrderError)
             guard !arrangement.groups.contains(id) else { continue }
             arrangement.groups.append(id)
-            if let column = columns.first(where: { $0.id == id }), !isUntyped(id) {
+            if let column = columns.first(where: { $0.id == id }), !untypedFields.contains(column.field) {
                 do {
                     try group.checkInterval(for: column.kind, columnName: column.title)
                 } catch {
@@ -94,7 +94,7 @@ extension Document {
     private func aggregate(_ aggregate: AggregateOption, of option: String) throws -> Aggregate? {
         guard let reference = aggregate.column else { return nil }
         let id = try columnID(reference, of: option)
-        if let column = columns.first(where: { $0.id == id }), !isUntyped(id) {
+        if let column = columns.first(where: { $0.id == id }), !untypedFields.contains(column.field) {
             do {
                 try aggregate.check(column.kind, columnName: column.title)
             } catch {

@@ -24,8 +24,8 @@ public final class Document {
     /// The names of the derived fields without a value in the first rows. Only fields that the options define are listed.
     var valuelessFields: [String] = []
 
-    /// For each field, true if its type is unknown, because no row read so far has a value in it.
-    private var untyped: [Bool] = []
+    /// The fields whose type is unknown, because no row read so far has a value in them.
+    private(set) var untypedFields: Set<FieldID> = []
 
     /// True if columns found in later rows are hidden, because the options list the columns to show.
     let hidesNewColumns: Bool
@@ -155,9 +155,6 @@ public final class Document {
         }
     }
 
-    /// True if the type of a column is unknown, because no row read so far has a value in it.
-    func isUntyped(_ id: ColumnID) -> Bool { untyped.indices.contains(id.rawValue) && untyped[id.rawValue] }
-
     private func column(ofField index: Int, _ profile: ColumnProfile) -> Column {
         Column(ofField: index, of: input, profile.reading(ambiguousDates), width: .automatic, groupsThousands: groupsThousands)
     }
@@ -180,12 +177,15 @@ public final class Document {
         for (index, profile) in profiles.enumerated() { columns.append(column(ofField: index, profile)) }
         if !input.isGrowing {
             let recordCount = input.snapshot().recordCount
-            untyped = profiles.map { $0.sampledCount == $0.emptyCount && $0.sampledCount >= recordCount }
+            for (index, profile) in profiles.enumerated()
+            where profile.sampledCount == profile.emptyCount && profile.sampledCount >= recordCount {
+                untypedFields.insert(FieldID(rawValue: index))
+            }
         }
         let typedNames = ColumnNames(count: options.types.count)
         for (reference, type) in options.types {
             for index in try resolve(reference, columns, typedNames, of: "--types") {
-                if index < untyped.count { untyped[index] = false }
+                untypedFields.remove(FieldID(rawValue: index))
                 Self.setType(type, of: &columns[index], samples: profiles[index].sampleTexts)
             }
         }
@@ -343,6 +343,7 @@ public final class Document {
         info.location = input.location
         info.byteCount = input.byteCount
         info.recordCount = source.snapshot.recordCount
+        info.untypedFields = untypedFields
         info.rowsLabel = input.rowsLabel
         (info.estimatedCount, info.canSeek) = (input.estimatedRecordCount, input.canSeek)
         info.needsReload = input.needsReload

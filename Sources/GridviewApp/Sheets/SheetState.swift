@@ -33,6 +33,8 @@ public struct DocumentInfo: Equatable, Sendable {
     var location: String?
     /// True for a pipe, which cannot be opened again.
     var isPipe: Bool { location == nil }
+    /// The fields whose type is unknown, because no row read so far has a value in them.
+    var untypedFields: Set<FieldID> = []
     /// How far the input was read, and whether reading continues.
     public var reading = ReadingState.running()
     /// True if no record remains to be counted. Also true while the input is not open, and after a failure.
