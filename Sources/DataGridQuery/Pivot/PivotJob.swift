@@ -60,6 +60,7 @@ public struct PivotJob: Sendable {
         }
         let rowLevels = SplitLevels(pivot.rows, isSplit: Array(isSplit.dropFirst()))
         let rows = try pivot.rows.isEmpty ? nil : groups(pivot.rowQuery(of: base), rowLevels, units: 500)
+        if rows == nil { control.advance(by: 500) }
         let derived = base.derived.isEmpty ? table : DerivedTable(table, CompiledDerivedFields(base.derived, schema: schema))
         var builder = PivotBuilder(self, derived)
         if let rows { try builder.addRows(of: rows, rowLevels, control) }
