@@ -125,6 +125,8 @@ import Testing
         let column = session.state.grid.columns.visible[2].id
         let order = (0..<session.state.grid.rows.count).map { session.state.grid.rows[$0] }
         #expect(order.map { source.content(row: $0, column: column).text } == ["2", "4", "8"])
+        #expect(session.state.commandLine.text.contains(" --pivot 'region by year: sum(amount)' --sort "))
+        #expect(session.state.commandLine.text.hasSuffix("/sales.csv"))
         #expect(session.closingMessages == ["--derive: “none” has no value in the first rows. Check the formula."])
         session.finish()
     }
@@ -156,6 +158,32 @@ import Testing
         let failure = try #require(session.openingFailure as? RequestError)
         #expect(failure.message == message && failure.isUsageError && session.state.exitStatus == 1)
         session.finish()
+    }
+
+    @Test func `D23, D20: the command line of a pivot table has the options of its file and of its own view`() throws {
+        var options = LaunchOptions()
+        (options.filters, options.derivedColumns) = (["amount > 2"], ["twice = amount * 2"])
+        (options.sort, options.types) = ([SortRequest(ColumnReference("amount"))], [(ColumnReference("year"), ColumnType(.text))])
+        let pilot = try Pilot(Self.sales, size: (100, 24), options: options)
+        #expect(openPrompt(pilot, after: "0") == "| by region: count")
+        pilot.press("C-u End C-u")
+        pilot.type("region by year: sum(twice), first(amount)")
+        pilot.press("Enter")
+        let start =
+            "gridview --derive 'twice = amount * 2' --filter 'amount > 2' --types year:text "
+            + "--pivot 'region by year: sum(twice), first(amount)'"
+        #expect(pilot.state.commandLine.text == "\(start) \(pilot.path)")
+        #expect(pilot.state.commandLine.omitted == ["the order of rows, which determines first and last values"])
+        pilot.press("l s")
+        #expect(pilot.state.commandLine.text.hasPrefix(start + " --sort "), "\(pilot.state.commandLine.text)")
+        pilot.press("& \"region = 'North'\" Enter")
+        #expect(pilot.state.commandLine.omitted.contains("filters, groups and computed columns of the pivot table"))
+        // No command opens the pivot table of a pivot table.
+        #expect(openPrompt(pilot) != nil)
+        pilot.press("Enter :")
+        pilot.type("command line")
+        pilot.press("Enter")
+        #expect(pilot.state.sheets.count == 3 && pilot.state.message?.id == .noCommandLine)
     }
 
     @Test func `D23: a pivot table shows the problems of its input`() throws {

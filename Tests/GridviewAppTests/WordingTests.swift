@@ -384,6 +384,8 @@ import Testing
         Sample(
             .noLastView, "No view to restore. A changed view is saved when you quit.", "No earlier view."),
         Sample(.noRecentViews, "Nothing to restore: automatic saving of views is off.", "No earlier view."),
+        Sample(
+            .noCommandLine, "No command opens this table, because it was computed from another sheet.", "No command."),
         // Statements
         Sample(
             .noStatements, "No SQL to show: only tables on servers and results of --sql have SQL.", "No SQL here."),

@@ -18,6 +18,8 @@ public struct PivotedInput {
     private let run: BatchRun
     private let session: Session
     private let earlyEnd: String?
+    /// The start of the command that opens the pivot table.
+    var command: PivotCommand? { session.state.pivotCommand(job.pivot) }
 
     /// Reads the input to its end, and prepares the job.
     /// - Parameter isShown: true for the name of the pivot table on the screen, which contains its fields; false for the name of the input.

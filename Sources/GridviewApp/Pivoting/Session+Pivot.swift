@@ -13,12 +13,13 @@ extension Session {
         } catch {
             return send(.show(.formulaInvalid(error.message)))
         }
-        let (name, origin) = (text.name(of: document.input), sheet.id)
+        let (name, origin, command) = (text.name(of: document.input), sheet.id, state.pivotCommand(job.pivot))
         startJob(.pivot, PivotedInput.activity, .rows(table.recordCount)) { control, outbox in
             let source = try job.run(name: name, control)
             outbox.post { session in
                 do {
-                    let sheet = SheetInput(name: name, takesOptions: false) { source }
+                    var sheet = SheetInput(name: name, takesOptions: false) { source }
+                    sheet.pivotCommand = command
                     session.sheetToShow = try session.add([sheet], from: origin).last
                 } catch {
                     session.send(.show(.openingFailed(JobFailure.sentence(about: error, "opening"))))
@@ -52,6 +53,7 @@ extension Session {
             let opened = OpenedInput(source)
             outbox.post { session in
                 session.closingNotes = pivoted.notes(hasRows: source.snapshot().recordCount > 0).lines
+                session.sheet.pivotCommand = pivoted.command
                 session.use(pivoted.options)
                 session.show(opened)
             }

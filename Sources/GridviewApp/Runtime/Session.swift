@@ -121,7 +121,7 @@ public final class Session {
             theme: theme, rowHeaderWidth: document.rowHeaderWidth())
         show(document.source, in: state.controller)
         state.derivedFields = document.derivedFields
-        (state.origin, state.path) = (sheet.origin, sheet.path)
+        (state.origin, state.path, state.pivotCommand) = (sheet.origin, sheet.path, sheet.pivotCommand)
         if sheet.openInput != nil { (state.document.reading, state.document.activity) = (.awaited, sheet.activity) }
         return state
     }

@@ -10,6 +10,8 @@ public struct SheetInput: Sendable {
     public let activity: String
     /// True if the options that describe the view of a file apply; false for a table that the program has computed.
     var takesOptions = true
+    /// The start of the command that opens a pivot table; `nil` for any other table.
+    var pivotCommand: PivotCommand?
     /// Opens the input. Runs on another thread, because it may wait indefinitely for the first bytes. It should stop when `isCancelled`
     /// returns true; a result after that is ignored.
     public let open: @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource
@@ -51,6 +53,8 @@ final class OpenSheet {
     let activity: String
     /// True if the options that describe the view of a file apply, as in ``SheetInput/takesOptions``.
     let takesOptions: Bool
+    /// The start of the command that opens a pivot table; `nil` for any other table.
+    var pivotCommand: PivotCommand?
     /// The pending request for a password; `nil` for none.
     var passwordRequest: PasswordNeeded?
     /// The number of passwords that the user has typed since the input was last opened. It limits the attempts.
@@ -89,7 +93,7 @@ final class OpenSheet {
     init(id: Int, _ input: SheetInput, origin: Int? = nil) throws {
         (self.id, path, self.origin, activity, takesOptions) = (id, input.path, origin, input.activity, input.takesOptions)
         document = try Document(MemorySource(name: input.name, titles: [], rows: []), options: LaunchOptions())
-        openInput = input.open
+        (openInput, pivotCommand) = (input.open, input.pivotCommand)
         inputProblems = document.problems
     }
 

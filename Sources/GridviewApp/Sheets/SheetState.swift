@@ -100,6 +100,8 @@ public struct SheetState {
     var origin: Int?
     /// The path that opens this input again; `nil` to use the path of the opened table.
     var path: String?
+    /// The start of the command that opens a pivot table; `nil` for any other table.
+    var pivotCommand: PivotCommand?
     /// The controller of the grid.
     public let controller: GridController
     /// The requests of the grid that the program has not handled yet.

@@ -33,7 +33,7 @@ extension Message {
         // Settings
         case settingsIgnored, settingsSaved, settingsNotSaved, nothingToSave
         // Views
-        case viewSaved, viewRestored, noLastView, noRecentViews
+        case viewSaved, viewRestored, noLastView, noRecentViews, noCommandLine
         // History
         case undone, redone, nothingToUndo, nothingToRedo
         // Panels

@@ -8,48 +8,103 @@ import Tables
 /// The name of the copied text in messages.
 private let commandLineName = "the command line"
 
+/// The words of a shell command.
+struct CommandWords: Equatable, Sendable {
+    private(set) var words = ["gridview"]
+
+    /// - Parameter reading: the options that read the file. Keys are option names without hyphens.
+    init(reading: [String: String]) { for (name, value) in reading.sorted(by: { $0.key < $1.key }) { add("--" + name, value) } }
+
+    /// Adds an option.
+    mutating func add(_ name: String, _ value: String) { add(name, quoted: ShellWord.word(value)) }
+
+    /// Adds an option whose value is quoted for a shell.
+    mutating func add(_ name: String, quoted value: String) {
+        // Join the name and the value by `=`, because after a space, a value that begins with a hyphen would be read as an option.
+        words.append(name + (value.hasPrefix("-") || value.hasPrefix("'-") ? "=" : " ") + value)
+    }
+
+    /// Adds a word.
+    mutating func add(_ word: String) { words.append(word) }
+}
+
+/// The start of the command that opens a pivot table. The options for its view follow.
+struct PivotCommand: Equatable, Sendable {
+    /// The options that choose the rows of the input, and the option `--pivot`.
+    var words: CommandWords
+    /// The path of the input.
+    var path: String
+    /// The names of settings that no option can express.
+    var omitted: [String]
+}
+
 extension AppState {
     /// Shows the shell command that opens this view, and copies it to the clipboard.
-    mutating func showCommandLine() -> [AppEffect] { open(Page.commandLine) + [.copy(.text(commandLine.text, name: commandLineName))] }
+    mutating func showCommandLine() -> [AppEffect] {
+        guard sheet.pivotCommand != nil || canBeOpenedByCommand else { return show(.noCommandLine) }
+        return open(Page.commandLine) + [.copy(.text(commandLine.text, name: commandLineName))]
+    }
+
+    /// True for a file, a server or the standard input; false for a table that was computed from another sheet.
+    private var canBeOpenedByCommand: Bool { document.location != nil || sheet.origin == nil }
+
+    /// The start of the command that opens a pivot table of this sheet; `nil` if no command opens it.
+    func pivotCommand(_ pivot: Pivot) -> PivotCommand? {
+        let schema = Schema(fileSchema.fields + derivedFields.map(\.field))
+        guard sheet.pivotCommand == nil, canBeOpenedByCommand, let text = try? PivotText(pivot, in: schema) else { return nil }
+        var words = CommandWords(reading: readingOptions)
+        for option in queryOptions where ["--derive", "--filter"].contains(option.name) { words.add(option.name, quoted: option.value) }
+        addTypes(to: &words)
+        words.add("--pivot", text.text)
+        let dependsOnOrder = !query.requested.sort.isEmpty && pivot.aggregates.contains { [.first, .last].contains($0.function) }
+        let omitted = dependsOnOrder ? ["the order of rows, which determines first and last values"] : []
+        return PivotCommand(words: words, path: document.location ?? "-", omitted: omitted)
+    }
+
+    private func addTypes(to words: inout CommandWords) {
+        let columns = columnsInFile
+        let (names, chosen) = (columnReferences(columns), chosenTypes)
+        let typed = columns.filter { !$0.field.isDerived && chosen.contains($0.id) }
+        if !typed.isEmpty { words.add("--types", typed.map { "\(names[$0.id] ?? ""):\(Self.typeName(of: $0))" }.joined(separator: ",")) }
+    }
+
+    /// All columns in the order of the file, without duplicates of columns.
+    private var columnsInFile: [Column] { grid.columns.all.filter { $0.id.copy == 0 }.sorted { $0.id < $1.id } }
 
     /// The shell command that opens the file with this view, and the names of the settings that no option can express.
     var commandLine: (text: String, omitted: [String]) {
-        var words = ["gridview"]
-        // Join the name and the value by `=`, because after a space, a value that begins with a hyphen would be read as an option.
-        func add(_ name: String, quoted value: String) {
-            words.append(name + (value.hasPrefix("-") || value.hasPrefix("'-") ? "=" : " ") + value)
-        }
-        func add(_ name: String, _ value: String) { add(name, quoted: ShellWord.word(value)) }
-        for (name, value) in readingOptions.sorted(by: { $0.key < $1.key }) { add("--" + name, value) }
-        for option in queryOptions { add(option.name, quoted: option.value) }
+        let pivot = sheet.pivotCommand
+        var words = pivot?.words ?? CommandWords(reading: readingOptions)
+        // Other query options choose the rows of the input of a pivot table.
+        let options = queryOptions.filter { pivot == nil || $0.name == "--sort" }
+        for option in options { words.add(option.name, quoted: option.value) }
         let collapsed = collapsedGroups
-        if collapsed?.areAllCollapsed == true { words.append("--collapsed") }
+        if pivot == nil, collapsed?.areAllCollapsed == true { words.add("--collapsed") }
         let shown = grid.columns.all.filter { $0.id.copy == 0 }
-        let inFile = shown.sorted { $0.id < $1.id }
+        let inFile = columnsInFile
         let names = columnReferences(inFile)
         let visible = shown.filter { !$0.isHidden }
-        if visible.map(\.id) != inFile.map(\.id) { add("--columns", visible.compactMap { names[$0.id] }.joined(separator: ",")) }
+        if visible.map(\.id) != inFile.map(\.id) { words.add("--columns", visible.compactMap { names[$0.id] }.joined(separator: ",")) }
         let opened = Dictionary(sheet.opened.columns.map { ($0.id, $0) }) { first, _ in first }
-        let chosen = chosenTypes
-        let typed = inFile.filter { !$0.field.isDerived && chosen.contains($0.id) }
-        if !typed.isEmpty { add("--types", typed.map { "\(names[$0.id] ?? ""):\(Self.typeName(of: $0))" }.joined(separator: ",")) }
+        if pivot == nil { addTypes(to: &words) }
         let rounded = inFile.compactMap { column in
             column.format.fractionDigits.flatMap { $0.count == 1 ? "\(names[column.id] ?? ""):\($0.upperBound)" : nil }
         }
-        if !rounded.isEmpty { add("--format", rounded.joined(separator: ",")) }
+        if !rounded.isEmpty { words.add("--format", rounded.joined(separator: ",")) }
         let amounts = inFile.filter { $0.kind.isNumber && !$0.isIdentifier }
         let isUngrouped = !amounts.isEmpty && amounts.allSatisfy { !$0.format.groupsThousands }
-        if isUngrouped { words.append("--no-grouping") }
+        if isUngrouped { words.add("--no-grouping") }
         let frozen = grid.frozen
         for (name, count) in [("columns", frozen.leading), ("rows", frozen.rows), ("right", frozen.trailing)] where count > 0 {
-            add("--freeze-\(name)", "\(count)")
+            words.add("--freeze-\(name)", "\(count)")
         }
-        let path = document.location ?? "-"
-        words.append(ShellWord.path(path))
+        words.add(ShellWord.path(pivot?.path ?? document.location ?? "-"))
 
         let layout = ViewState(self).layout
         let isPlain = layout.presentation == .table && layout.rowHeight == 1 && !layout.hasAutomaticRowHeights
         let omissions: [(String, Bool)] = [
+            ("filters, groups and computed columns of the pivot table", options.count < queryOptions.count),
+            ("column types of the pivot table", pivot != nil && !chosenTypes.isEmpty),
             ("duplicated columns", shown.count < grid.columns.all.count),
             ("renamed columns", shown.contains { $0.title != $0.valueKey }),
             ("column widths", shown.contains { opened[$0.id].map(\.width) ?? .automatic != $0.width }),
@@ -61,7 +116,7 @@ extension AppState {
             ("filters that are turned off", !query.requested.disabledFilters.isEmpty),
             ("row height and layout", !isPlain || layout.gridLines != GridMetrics.program.gridLines),
         ]
-        return (words.joined(separator: " "), omissions.filter(\.1).map(\.0))
+        return (words.words.joined(separator: " "), (pivot?.omitted ?? []) + omissions.filter(\.1).map(\.0))
     }
 
     /// How to write each column in options: by its name or, if options cannot express the name, by its number.
@@ -98,7 +153,13 @@ extension Page {
     static let commandLine = Page("Command line", copied: (commandLineName, { $0.commandLine.text })) { state in
         let (text, omitted) = state.commandLine
         let rest = omitted.map { Line.text("  " + $0) }
-        let hint = rest.isEmpty ? [] : [Line.text("“save view” in the command palette saves these too.")]
+        // A saved view does not contain a pivot table.
+        let hint = rest.isEmpty || state.sheet.pivotCommand != nil ? [] : [Line.text("“save view” in the command palette saves these too.")]
         return [.text(text), .text("")] + (rest.isEmpty ? [] : [.chapter("Not available as options")] + rest + hint)
     }
+}
+
+extension Message {
+    static let noCommandLine = Message(
+        .noCommandLine, "No command opens this table, because it was computed from another sheet.", short: "No command.", isError: true)
 }
