@@ -186,6 +186,16 @@ import Testing
         #expect(pilot.state.sheets.count == 3 && pilot.state.message?.id == .noCommandLine)
     }
 
+    @Test func `D23: a pivot table without rows does not say that the file is empty`() throws {
+        var options = LaunchOptions()
+        options.filters = ["amount > 1000"]
+        let pilot = try Pilot(Self.sales, size: (80, 24), options: options)
+        #expect(openPrompt(pilot) == "| by region: count")
+        pilot.type("year")
+        pilot.press("Enter")
+        #expect(pilot.state.sheets.count == 2 && pilot.screen.contains("No rows.") && !pilot.screen.contains("empty"), "\(pilot.screen)")
+    }
+
     @Test func `D23: a pivot table shows the problems of its input`() throws {
         let pilot = try Pilot("k,v\na\"b,1\n", size: (100, 24))
         let problems = pilot.state.problems

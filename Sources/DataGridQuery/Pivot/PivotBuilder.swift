@@ -111,7 +111,7 @@ struct PivotBuilder {
         let text = try PivotText(pivot, in: job.schema).text
         return PivotSource(
             name: name, result, fields: columns, description: text, omissions: omissions + [leftOut].compactMap(\.self),
-            inputProblems: job.inputProblems, replacedCount: replacedCount)
+            byteCount: job.inputByteCount, inputProblems: job.inputProblems, replacedCount: replacedCount)
     }
 
     private func isCount(_ value: Pivot.Value) -> Bool {

@@ -15,6 +15,8 @@ public struct PivotJob: Sendable {
     public let pivot: Pivot
     /// The result of the filters of an earlier query; `nil` without one.
     public var known: FilterResult?
+    /// The size of the input in bytes; 0 if it is empty.
+    public var inputByteCount = 0
     /// The problems of the input, which the pivot table also has.
     public var inputProblems: [String] = []
     /// Describes the values that aggregates leave out, as a phrase for the user; `nil` without such values.

@@ -71,19 +71,19 @@ public final class PivotSource: TableSource {
     ///   - fields: the names and kinds of the columns.
     ///   - description: the text form of the pivot table, for the file details.
     init(
-        name: String, _ table: PivotTable, fields: [Field], description: String, omissions: [String], inputProblems: [String],
-        replacedCount: Int
+        name: String, _ table: PivotTable, fields: [Field], description: String, omissions: [String], byteCount: Int,
+        inputProblems: [String], replacedCount: Int
     ) {
         (self.name, self.table, self.fields, self.description) = (name, table, fields, description)
-        (self.omissions, self.inputProblems, self.replacedCount) = (omissions, inputProblems, replacedCount)
+        (self.byteCount, self.omissions, self.inputProblems, self.replacedCount) = (byteCount, omissions, inputProblems, replacedCount)
     }
 
     /// Always `nil`, because the table is not in a file.
     public var path: String? { nil }
-    /// Always 0, because there is no file.
-    public var byteCount: Int { 0 }
-    /// Always 0, because there is nothing to index.
-    public var indexedByteCount: Int { 0 }
+    /// The size of the input in bytes; 0 if the input is empty.
+    public let byteCount: Int
+    /// The same as ``byteCount``.
+    public var indexedByteCount: Int { byteCount }
     /// Always `false`: no records are added.
     public var isGrowing: Bool { false }
     /// The number of columns.

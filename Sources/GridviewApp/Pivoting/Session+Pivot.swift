@@ -68,7 +68,7 @@ extension Session {
         var job = PivotJob(
             engine: engine, table: document.source.inputSnapshot, schema: state.schema, base: state.query(for: state.query.requested),
             pivot: try state.pivotTable(text), known: sheet.filtered?.result)
-        job.inputProblems = sheet.problems
+        (job.inputByteCount, job.inputProblems) = (document.input.byteCount, sheet.problems)
         let columns = state.grid.columns.all
         job.describeLeftOutValues = { Message.leftOutValues($0, in: columns) }
         return job
