@@ -83,7 +83,20 @@ struct PivotTextTests {
         #expect(
             message("region, day")
                 == "Missing “by” in “region, day”. Write ROWS by COLUMN: VALUES, as in region by year: sum(amount).")
-        #expect(message("region by")?.hasPrefix("Missing column name in “”") == true)
+        for text in ["region by", "by :count"] {
+            #expect(
+                message(text)
+                    == "Missing column after “by” in “\(text)”. Write ROWS by COLUMN: VALUES, as in region by year: sum(amount).")
+        }
+        for text in ["day, count", "day by count"] {
+            #expect(
+                message("region by \(text): sum(#2)")
+                    == "A pivot table has one column field, not “\(text)”. Write the other fields before “by”.")
+        }
+        for text in ["amount", "max", "sum amount"] {
+            #expect(message("region by day: \(text)") == "“\(text)” is not an aggregate such as sum(column).")
+        }
+        #expect(message("region by count:-5")?.hasPrefix("Unknown column “count:-5”.") == true)
         #expect(message("regio by day") == "Unknown column “regio”. Did you mean “region”?")
         #expect(message("region by day: sun(#2)")?.hasPrefix("Unknown aggregate “sun”.") == true)
         #expect(message("region by day: sum(#2), #2") == "“#2” is not an aggregate such as sum(column).")

@@ -23,7 +23,7 @@ public struct PivotText: Hashable, Sendable {
     public init(text: String) throws(QueryTextError) {
         let marked = MarkedText(text)
         guard let by = marked.firstWord("by") else {
-            throw QueryTextError("Missing “by” in “\(text)”. Write ROWS by COLUMN: VALUES, as in region by year: sum(amount).")
+            throw QueryTextError("Missing “by” in “\(text)”. \(Self.advice)")
         }
         rows = []
         for part in marked.list(marked.all.lowerBound..<by.lowerBound) { rows.append(try GroupRequest(text: part)) }
@@ -37,8 +37,12 @@ public struct PivotText: Hashable, Sendable {
                 end = colon
             }
         }
-        column = try GroupRequest(text: marked.text(by.upperBound..<end))
+        let columnText = marked.text(by.upperBound..<end)
+        if columnText.allSatisfy(\.isWhitespace) { throw QueryTextError("Missing column after “by” in “\(text)”. \(Self.advice)") }
+        column = try GroupRequest(text: columnText)
     }
+
+    private static let advice = "Write ROWS by COLUMN: VALUES, as in region by year: sum(amount)."
 
     /// True if the parts after a colon are the values of a cell. Otherwise, they belong to the column field, as in `year:desc`.
     /// - Throws: an error if the parts are values with a mistake.
@@ -84,6 +88,7 @@ extension PivotText {
     public func pivot(in schema: Schema, untyped: Set<FieldID> = []) throws(QueryTextError) -> Pivot {
         var text = QueryText()
         text.aggregates = values
+        if schema.fields(named: column.column.text).isEmpty, let mistake = columnMistake { throw mistake }
         for var key in rows + [column] {
             if untyped.contains(try key.column.field(in: schema).id) { key.interval = nil }
             text.groups.append(key)
@@ -116,6 +121,25 @@ extension PivotText {
             return key
         }
         return Pivot(rows: keys.dropLast(), column: keys[keys.count - 1], aggregates: aggregates, values: values)
+    }
+}
+
+extension PivotText {
+    /// The error in a column field that does not exist, if it is several fields, or if the text after its colon is not a value of a cell.
+    private var columnMistake: QueryTextError? {
+        let text = column.column.text
+        if text.contains(",") || MarkedText(text).firstWord("by") != nil {
+            return QueryTextError("A pivot table has one column field, not “\(text)”. Write the other fields before “by”.")
+        }
+        guard let colon = text.lastIndex(of: ":") else { return nil }
+        let value = String(text[text.index(after: colon)...].trimmed)
+        guard value.first?.isLetter == true else { return nil }
+        do {
+            _ = try AggregateOption(text: value)
+            return nil
+        } catch {
+            return error
+        }
     }
 }
 
