@@ -160,7 +160,7 @@ import Testing
         session.finish()
     }
 
-    @Test func `D23, D20: the command line of a pivot table has the options of its file and of its own view`() throws {
+    @Test func `D23, D20: the command line of a pivot table has the options of its file and of its view`() throws {
         var options = LaunchOptions()
         (options.filters, options.derivedColumns) = (["amount > 2"], ["twice = amount * 2"])
         (options.sort, options.types) = ([SortRequest(ColumnReference("amount"))], [(ColumnReference("year"), ColumnType(.text))])
