@@ -42,6 +42,23 @@ extension InTerminal {
             #expect(try await terminal.waitForExit() == 0)
         }
 
+        @Test func `D23: --pivot shows a pivot table, and a wrong option ends the program with its error`() async throws {
+            let trades = ProgramUnderTest.file("Examples/data/trades.csv")
+            let options = ["--sort", "SELL:desc", "--derive", "none = symbol * 2"]
+            let terminal = try await TerminalDriver.gridview(
+                ["--pivot", "sector by side"] + options + [trades], columns: 80, rows: 24, environment: [:], shows: "Technology")
+            let screen = try await terminal.wait(forPosition: "1 / 9")
+            #expect(screen.lines[0].hasPrefix(" trades.csv: sector by side  9 × 3"), "\(screen.lines[0])")
+            #expect(screen.lines[3].contains("│ Technology") && screen.lines[3].contains("345"), "\(screen.lines[3])")
+            try terminal.press("q")
+            #expect(try await terminal.waitForExit() == 0)
+            #expect(try await terminal.leftBehind() == "")
+            #expect(try terminal.screen().contains("--derive: “none” has no value in the first rows."))
+            let wrong = try TerminalDriver([ProgramUnderTest.path, "--pivot", "sektor by side", trades], columns: 80, rows: 24)
+            #expect(try await wrong.waitForExit() == 2)
+            #expect(try await wrong.leftBehind() == "" && wrong.screen().contains("--pivot: Unknown column “sektor”."))
+        }
+
         // MARK: Moving
 
         @Test func `D4: keys move the cursor by rows, columns, pages and row numbers`() async throws {
