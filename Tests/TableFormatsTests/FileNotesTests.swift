@@ -30,7 +30,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func `18.9: a note counts files that are not tables, with the first message; for patterns, this is not a loss`(isPattern: Bool) {
-        var notes = FileNotes(otherFilesPhrase: "1 file with another suffix is left out")
+        var notes = FileNotes(lossPhrases: ["1 file with another suffix is left out"])
         notes.addLeftOut("1.png", "1.png is an image.", isNotTable: true)
         #expect(notes.allProblems == ["one file is left out because it is not a table: 1.png is an image."])
         notes.addLeftOut("2.png", "2.png is an image.", isNotTable: true)

@@ -184,6 +184,29 @@ import Testing
         #expect(try open("one").conversions.isEmpty)
     }
 
+    @Test func `18.9: output reports the subfolders of a folder that are not part of its table`() throws {
+        for path in ["x/1.csv", "x/2.csv", "x/old/3.csv", "y/k=1/1.csv", "y/k=1/old/2.csv", "y/old/3.csv"] {
+            try write(path, "a,b\n1,2\n")
+        }
+        let x = try open("x")
+        try readAll(x)
+        #expect(try rows(x).map { $0[0] } == ["1.csv", "2.csv"])
+        let phrase = "1 subfolder is left out; a pattern with ** includes its files"
+        #expect(x.problems == [phrase] && x.conversions == [TextConversion("x: \(phrase).", isLoss: true)])
+        let y = try open("y")
+        try readAll(y)
+        #expect(try rows(y) == [["1", "1", "2"]])
+        #expect(y.problems == ["2 subfolders are left out; a pattern with ** includes their files"])
+        // The list contains the subfolders, so it leaves out nothing.
+        var opener = FileOpener()
+        opener.listsFiles = true
+        let list = try opener.open(path: folder.path(of: "y"))
+        #expect(try rows(list).map { $0[0] } == ["k=1/1.csv", "k=1/old", "old"] && list.problems.isEmpty)
+        let pattern = try open("y/**/*.csv")
+        try readAll(pattern)
+        #expect(try rows(pattern).count == 3 && pattern.conversions.isEmpty)
+    }
+
     @Test func `18.9: notes without a loss do not hide the losses of later files`() throws {
         for number in 101...205 { try write("j/\(number).json", "{\"data\": [{\"a\": \"x\"}], \"more\": [{\"b\": 1}]}") }
         try write("j/206.json", #"{"data": [{"a": "\ud800"}]}"#)

@@ -19,7 +19,7 @@ struct FileFinder {
     private(set) var files: [File] = []
     /// The folders that were read, with their status before reading.
     private(set) var folders: [File] = []
-    /// The direct subfolders of the folder, without subfolders named `key=value`.
+    /// The subfolders of the folder and of its partitions, which are not searched. Subfolders named `key=value` are partitions.
     private(set) var subfolders: [File] = []
     /// Phrases about entries that are left out on purpose, each with a reason and a count.
     var notes: [String] {
@@ -31,6 +31,12 @@ struct FileFinder {
     /// A phrase with the number of files that are left out because of their suffix; `nil` for zero files.
     var otherFilesPhrase: String? {
         Self.note(otherCount, "file with another suffix is left out", "files with other suffixes are left out")
+    }
+    /// A phrase with the number of subfolders that a table leaves out; `nil` for zero subfolders. A list of files contains them.
+    var subfoldersPhrase: String? {
+        Self.note(
+            subfolders.count, "subfolder is left out; a pattern with ** includes its files",
+            "subfolders are left out; a pattern with ** includes their files")
     }
     /// The reasons why folders and files cannot be read, one sentence for each.
     private(set) var failures: [String] = []
@@ -63,7 +69,7 @@ struct FileFinder {
     /// - Throws: ``FormatError`` if there are too many files.
     mutating func find(folder path: String) throws {
         let start = files.count
-        try collect(path.hasSuffix("/") ? path : path + "/", ancestors: [], isTop: true)
+        try collect(path.hasSuffix("/") ? path : path + "/", ancestors: [])
         finish(from: start)
     }
 
@@ -179,7 +185,7 @@ struct FileFinder {
         } else if status.kind == .folder {
             // A pattern for folders, such as data/year=*, stands for the files in these folders.
             if Self.isPartition(path.split(separator: "/").last ?? "") {
-                try collect(path + "/", ancestors: [status], isTop: false)
+                try collect(path + "/", ancestors: [status])
             }
         } else {
             try add(path, status)
@@ -187,7 +193,7 @@ struct FileFinder {
     }
 
     /// Adds the files in a folder and in its subfolders named `key=value`.
-    private mutating func collect(_ folder: String, ancestors: [Platform.FileStatus], isTop: Bool) throws {
+    private mutating func collect(_ folder: String, ancestors: [Platform.FileStatus]) throws {
         guard ancestors.count <= Self.maximumDepth else { return }
         for entry in try entries(folder, where: { _ in true }) {
             if entry.name.hasPrefix(".") || entry.name.hasPrefix("_") {
@@ -203,8 +209,8 @@ struct FileFinder {
             } else if Self.isPartition(entry.name) {
                 // A link may lead to a parent folder.
                 guard !ancestors.contains(where: { $0.device == status.device && $0.inode == status.inode }) else { continue }
-                try collect("\(folder)\(entry.name)/", ancestors: ancestors + [status], isTop: false)
-            } else if isTop {
+                try collect("\(folder)\(entry.name)/", ancestors: ancestors + [status])
+            } else {
                 subfolders.append(File(path: folder + entry.name, status: status))
             }
         }

@@ -17,8 +17,8 @@ struct FileNotes: Sendable {
     private var notTables: (count: Int, first: String) = (0, "")
     /// Phrases about entries of folders that are left out on purpose.
     private let omittedEntries: [String]
-    /// A phrase with the number of files that are left out because of their suffix; `nil` for zero files.
-    private let otherFilesPhrase: String?
+    /// Phrases about files and subfolders of a folder that are left out, with their numbers.
+    private let lossPhrases: [String]
     private var problems: [String] = []
     private var losses = FileConversions(limit: Self.maximumProblems)
     /// Conversions without a loss of characters. They are separate from ``losses``, so that they never hide a conversion with a loss.
@@ -32,10 +32,15 @@ struct FileNotes: Sendable {
     private static let maximumProblems = 100
 
     /// Creates the notes about the search for files.
-    init(_ found: FileFinder) { self.init(failures: found.failures, omittedEntries: found.notes, otherFilesPhrase: found.otherFilesPhrase) }
+    init(_ found: FileFinder) {
+        let subfolders = found.subfoldersPhrase.map { [$0] } ?? []
+        self.init(
+            failures: found.failures, omittedEntries: found.notes + subfolders,
+            lossPhrases: (found.otherFilesPhrase.map { [$0] } ?? []) + subfolders)
+    }
 
-    init(failures: [String] = [], omittedEntries: [String] = [], otherFilesPhrase: String? = nil) {
-        (self.failures, self.omittedEntries, self.otherFilesPhrase) = (failures, omittedEntries, otherFilesPhrase)
+    init(failures: [String] = [], omittedEntries: [String] = [], lossPhrases: [String] = []) {
+        (self.failures, self.omittedEntries, self.lossPhrases) = (failures, omittedEntries, lossPhrases)
     }
 
     // MARK: Adding
@@ -95,7 +100,7 @@ struct FileNotes: Sendable {
         var leftOut = failures.prefix(Self.maximumProblems).map { TextConversion($0, isLoss: true) }
         // For a pattern, this is not a loss: the user may know that a pattern such as `*` also matches other files.
         if let notTablesPhrase { leftOut.append(TextConversion("\(name): \(notTablesPhrase)", isLoss: !isPattern)) }
-        if let otherFilesPhrase { leftOut.append(TextConversion("\(name): \(otherFilesPhrase).", isLoss: true)) }
+        leftOut += lossPhrases.map { TextConversion("\(name): \($0).", isLoss: true) }
         return leftOut + losses.all(ofTable: name) + changes.all(ofTable: name)
     }
 

@@ -96,7 +96,7 @@ extension FileOpener {
         }
         let source = try ConcatSource(selection, found, by: self)
         // A single file opens as that file, unless its path has partition values, or files are left out, which only `ConcatSource` reports.
-        let isComplete = found.failures.isEmpty && found.otherFilesPhrase == nil
+        let isComplete = found.failures.isEmpty && found.otherFilesPhrase == nil && found.subfolders.isEmpty
         if found.files.count == 1, source.fileFields.count == 0, isComplete { return try source.openFiles.source(0) }
         return source
     }
