@@ -34,8 +34,7 @@ import Testing
     @Test func `18.10: numbers have the narrowest exact type`() {
         #expect(type(field(.integer), ["1", "-9223372036854775808", "1,234", " 7 "]) == .integer)
         #expect(type(field(.integer), ["1", "9223372036854775808"]) == .wideDecimal(scale: 0))
-        #expect(type(field(.integer), ["1", "1e40"]) == .text)
-        #expect(type(field(.integer), ["1", "1.5"]) == .text)
+        #expect(type(field(.integer), ["1", String(repeating: "9", count: 39)]) == .text)
         #expect(type(field(.decimal), ["1.5", "-2.25", "3", "12%", "1e2"]) == .decimal(scale: 2))
         #expect(type(field(.decimal, .comma), ["1.234,5", "2"]) == .decimal(scale: 1))
         #expect(type(field(.decimal), ["999999999999999999", "0"]) == .decimal(scale: 0))
@@ -54,6 +53,27 @@ import Testing
         #expect(column(field(.decimal), ["0.5", "1.25"], declared: .double).type == .double)
         #expect(column(field(.decimal), ["0.5", "9007199254740993"], declared: .double).type == .decimal(scale: 1))
         #expect(WrittenTypes([field(.decimal)], declared: [.float]).columns[0].type == .float)
+    }
+
+    @Test func `18.10: a column of integers with other numbers has decimals or doubles, wherever these numbers are`() {
+        #expect(
+            type(field(.integer), ["1", "1.5"]) == .decimal(scale: 1)
+                && type(field(.integer), ["1", nil, ".25", "", "-7"]) == .decimal(scale: 2))
+        #expect(type(field(.integer), ["1,234,567", "1,234.5"]) == .decimal(scale: 1))
+        #expect(type(field(.integer), ["1", "nan"]) == .double && type(field(.integer), ["1", "1e40", "-inf"]) == .double)
+        #expect(type(field(.integer), ["9223372036854775807", "0.5"]) == .wideDecimal(scale: 1))
+        #expect(type(field(.integer), ["9223372036854775808", "0.5"]) == .wideDecimal(scale: 1))
+        // Digits would be lost in doubles.
+        #expect(type(field(.integer), ["9007199254740993", "nan"]) == .text)
+        #expect(types(field(.integer), ["9007199254740993", "nan"]).textReasons == [.digits])
+        for other in ["12%", "$5", "(5)", "x", "1,5", "0x1F"] { #expect(type(field(.integer), ["1", other]) == .text, "\(other)") }
+        #expect(column(field(.integer), ["5", "2.5"], declared: .number).type == .decimal(scale: 1))
+        #expect(column(field(.integer), ["5", "2.5"], declared: .mixedNumbers).type == .decimal(scale: 1))
+        #expect(
+            types(field(.integer), ["5", "0.3333333333333333"], declared: .mixedNumbers, hasExactDecimals: false).columns[0].type == .double
+        )
+        let long = types(field(.integer), ["1000000000000001", "0.5"], hasExactDecimals: false)
+        #expect(long.columns[0].type == .text && long.textReasons == [.format])
     }
 
     @Test func `18.10: number columns with sizes are written as text, but dates and flags keep their type`() {
@@ -122,7 +142,7 @@ import Testing
             types(field, texts, declared: declared).textReasons[0]
         }
         let long = String(repeating: "9", count: 39)
-        #expect(reason(field(.integer), ["1", "n/a"]) == .otherValues && reason(field(.integer), ["1", "1.5"]) == .otherValues)
+        #expect(reason(field(.integer), ["1", "n/a"]) == .otherValues && reason(field(.integer), ["1", "1.5"]) == nil)
         #expect(reason(field(.integer), ["1", long]) == .digits && reason(field(.decimal), [long]) == .digits)
         #expect(reason(field(.decimal), ["nan", "0.12345678901234567"]) == .digits)
         #expect(reason(field(.integer), ["1", "007"]) == .leadingZeros && reason(field(.decimal), ["1.5", "x"]) == .otherValues)
@@ -167,7 +187,9 @@ import Testing
 
     @Test func `18.10: times have nine digits only if six are not sufficient, and all have the same zone`() {
         #expect(type(field(.date), ["2024-02-29", "0000-01-01", "31.12.9999"]) == .date)
-        #expect(type(field(.date), ["2024-02-29", "2024-02-29 00:00"]) == .text)
+        #expect(type(field(.date), ["2024-02-29", "2024-02-29 00:00"]) == .dateTime(digits: 6, isUTC: false))
+        #expect(type(field(.date), ["2024-02-29 10:00:00.1234567", "", "2024-02-29"]) == .dateTime(digits: 9, isUTC: false))
+        #expect(type(field(.date), ["2024-02-29", "2024-02-29T00:00Z"]) == .text && type(field(.date), ["2024-02-29", "10:00"]) == .text)
         #expect(type(field(.date, .point, .epochSeconds), ["86400"]) == .date)
         #expect(type(field(.dateTime), ["2024-01-01 00:00:00.123456", "2024-01-01"]) == .dateTime(digits: 6, isUTC: false))
         #expect(type(field(.dateTime), ["2024-01-01 00:00:00.123456000"]) == .dateTime(digits: 6, isUTC: false))
@@ -310,11 +332,13 @@ import Testing
     @Test func `18.10: batches contain the values in the types of their columns`() throws {
         let cases: [(Field, [String?], [String?])] = [
             (field(.integer), ["1,234", " -5", "", nil], ["1234", "-5", nil, nil]),
+            (field(.integer), ["1,234", "-0.25", "", nil], ["1234.00", "-0.25", nil, nil]),
             (field(.decimal), ["1.5", "-0.25", "1e2", nil], ["1.50", "-0.25", "100.00", nil]),
             (field(.decimal), ["-0.05", "12345678901234567890", "0", ""], ["-0.05", "12345678901234567890.00", "0.00", nil]),
             (field(.decimal), ["1e300", "0.1", "inf", nil], ["1e+300", "0.1", "inf", nil]),
             (field(.flag), ["yes", "F", "", nil], ["true", "false", nil, nil]),
             (field(.date, .point, .dayFirst), ["31/12/1969", "29.02.2024", nil, " "], ["1969-12-31", "2024-02-29", nil, nil]),
+            (field(.date), ["2024-02-29", "2024-02-29 05:00", nil, ""], ["2024-02-29 00:00:00", "2024-02-29 05:00:00", nil, nil]),
             (
                 field(.dateTime), ["1969-12-31 23:59:59.9999999", "2024-01-01", nil, ""],
                 ["1969-12-31 23:59:59.999999900", "2024-01-01 00:00:00", nil, nil]

@@ -97,16 +97,19 @@ package final class RowBatcher {
         case .date:
             let microseconds = field.temporal(.date, format.dateNotation) ?? 0
             store.numbers?[row] = ValueTextWriter.floorDivide(microseconds, 86_400_000_000).quotient
-        case .dateTime(let digits, _), .time(let digits):
-            guard digits > 6 else {
-                store.numbers?[row] = field.temporal(format.kind, format.dateNotation) ?? 0
-                break
-            }
-            let moment = field.exactDateTime(format.kind, format.dateNotation)
-            store.numbers?[row] = (moment?.microseconds ?? 0) &* 1_000 &+ Int64(moment?.nanoseconds ?? 0)
+        case .dateTime(let digits, _): store.numbers?[row] = Self.time(field, .dateTime, format.dateNotation, digits)
+        case .time(let digits): store.numbers?[row] = Self.time(field, .time, format.dateNotation, digits)
         }
         store.presence[row] = isPresent ? 1 : 0
         if !isPresent { store.hasNulls = true }
+    }
+
+    /// A time as a number of microseconds, or of nanoseconds if it has more than six digits after the seconds. The kind is that of the
+    /// written type, because a column of dates can be written as times.
+    private static func time(_ field: FieldBytes, _ kind: ValueKind, _ notation: DateNotation, _ digits: Int) -> Int64 {
+        guard digits > 6 else { return field.temporal(kind, notation) ?? 0 }
+        let moment = field.exactDateTime(kind, notation)
+        return (moment?.microseconds ?? 0) &* 1_000 &+ Int64(moment?.nanoseconds ?? 0)
     }
 
     /// Parses a field as a number that is stored as a float. The result is a `Double`, and its conversion to `Float` gives the float

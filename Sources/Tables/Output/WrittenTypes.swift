@@ -41,10 +41,11 @@ package enum TextReason: CaseIterable, Sendable {
 ///
 /// | kind | type |
 /// | --- | --- |
-/// | integer | `integer`, or `wideDecimal` if a value needs more than 64 bits |
+/// | integer | `integer`, or `wideDecimal` if a value needs more than 64 bits; as for decimals if a value has a fraction |
 /// | decimal | the narrowest of `decimal`, `wideDecimal` and `double` that represents all values exactly; `double` or `float` if declared |
 /// | decimal, computed from integers | `integer` if all values are integers of 64 bits, otherwise as for other decimals |
-/// | date, dateTime, time | the type of the same name, with nine digits if six are not sufficient; times with a zone are in UTC |
+/// | date | `date`; as for times if a value has a time of day |
+/// | dateTime, time | the type of the same name, with nine digits if six are not sufficient; times with a zone are in UTC |
 /// | flag | `flag` |
 /// | text | `text`, or `binary` if a value is not UTF-8 |
 ///
@@ -73,6 +74,10 @@ package struct WrittenTypes: Sendable {
         var hasBlank = false
         /// True if an integer does not fit in 64 bits.
         var isWide = false
+        /// The largest magnitude of the integers of 64 bits in a column of integers.
+        var largestInteger: UInt64 = 0
+        /// True if a column of integers has a number that is not an integer.
+        var hasOtherNumber = false
         /// The largest number of digits after the decimal point.
         var scale = 0
         /// The largest magnitude of the numbers, multiplied by 10^scale; at most 10^38.
@@ -94,6 +99,8 @@ package struct WrittenTypes: Sendable {
         var hasZone = false
         var hasNoZone = false
         var hasNanoseconds = false
+        /// True if a column of dates has a date with a time of day.
+        var hasTimeOfDay = false
         /// True if a time is too far from 1970 to be stored as nanoseconds in 64 bits.
         var isFarTime = false
         /// True if a date or time that is written as a number is not a whole number of 64 bits.
@@ -237,7 +244,7 @@ package struct WrittenTypes: Sendable {
         let fits =
             switch format.kind {
             case .text: true
-            case .integer: addInteger(field, format, &findings)
+            case .integer: addInteger(field, format, declared, &findings)
             case .decimal: addDecimal(field, format, declared, &findings)
             case .date, .dateTime, .time: addDateTime(field, format, &findings)
             case .flag: field.flag() != nil
@@ -251,13 +258,31 @@ package struct WrittenTypes: Sendable {
         }
     }
 
-    private static func addInteger(_ field: FieldBytes, _ format: Field, _ findings: inout Findings) -> Bool {
-        if field.integer(format.notation) != nil { return true }
-        guard field.decimal(format.notation)?.isFinite == true, let exact = field.exactDecimal(format.notation), exact.digits == 0,
+    private static func addInteger(_ field: FieldBytes, _ format: Field, _ declared: DeclaredType?, _ findings: inout Findings) -> Bool {
+        if let integer = field.integer(format.notation) {
+            if integer.magnitude > findings.largestInteger { findings.largestInteger = integer.magnitude }
+            return true
+        }
+        guard let double = field.decimal(format.notation) else { return false }
+        if double.isFinite, let exact = field.exactDecimal(format.notation), exact.digits == 0,
             exact.mantissa.magnitude < limit.magnitude
-        else { return false }
-        findings.isWide = true
-        return true
+        {
+            findings.isWide = true
+            findings.hasLongNumber = true
+            widen(&findings, exact.mantissa, 0)
+            return true
+        }
+        // A value with a currency or a percent sign is not a plain number, and a longer integer would lose digits.
+        guard !double.isFinite || hasOnlyNumberCharacters(field), !field.parses(as: .integer, format.notation) else { return false }
+        findings.hasOtherNumber = true
+        return addDecimal(field, format, declared, &findings)
+    }
+
+    /// True if all characters are digits, signs, separators and the letter of an exponent.
+    private static func hasOnlyNumberCharacters(_ field: FieldBytes) -> Bool {
+        field.trimmed.allSatisfy { byte in
+            byte &- UInt8(ascii: "0") < 10 || byte | 0x20 == UInt8(ascii: "e") || (UInt8(ascii: "+")...UInt8(ascii: ".")).contains(byte)
+        }
     }
 
     private static func addDecimal(_ field: FieldBytes, _ format: Field, _ declared: DeclaredType?, _ findings: inout Findings) -> Bool {
@@ -306,12 +331,23 @@ package struct WrittenTypes: Sendable {
     }
 
     private static func addDateTime(_ field: FieldBytes, _ format: Field, _ findings: inout Findings) -> Bool {
-        guard let moment = field.exactDateTime(format.kind, format.dateNotation) else { return false }
+        guard let moment = field.exactDateTime(format.kind, format.dateNotation) ?? withTimeOfDay(field, format, &findings) else {
+            return false
+        }
         if moment.hasZone { findings.hasZone = true } else { findings.hasNoZone = true }
         if moment.nanoseconds != 0 { findings.hasNanoseconds = true }
         if moment.microseconds.magnitude > UInt64(Int64.max) / 1_000 - 1 { findings.isFarTime = true }
         // Dates can contain names of months with non-ASCII letters, which have not been checked as UTF-8.
         return field.bytes.allSatisfy { $0 < 0x80 } || field.isUTF8
+    }
+
+    /// A date with a time of day, in a column of dates that are not written as numbers.
+    private static func withTimeOfDay(_ field: FieldBytes, _ format: Field, _ findings: inout Findings) -> ExactDateTime? {
+        guard format.kind == .date, !format.dateNotation.isNumber, let moment = field.exactDateTime(.dateTime, format.dateNotation) else {
+            return nil
+        }
+        findings.hasTimeOfDay = true
+        return moment
     }
 
     /// Adds the findings of another value of this type, which has seen other rows of the same columns.
@@ -323,6 +359,8 @@ package struct WrittenTypes: Sendable {
             one.hasMissing = one.hasMissing || more.hasMissing
             one.hasBlank = one.hasBlank || more.hasBlank
             one.isWide = one.isWide || more.isWide
+            one.largestInteger = max(one.largestInteger, more.largestInteger)
+            one.hasOtherNumber = one.hasOtherNumber || more.hasOtherNumber
             Self.widen(&one, more.largest, more.scale)
             one.hasInexact = one.hasInexact || more.hasInexact
             one.hasLongNumber = one.hasLongNumber || more.hasLongNumber
@@ -332,6 +370,7 @@ package struct WrittenTypes: Sendable {
             one.hasZone = one.hasZone || more.hasZone
             one.hasNoZone = one.hasNoZone || more.hasNoZone
             one.hasNanoseconds = one.hasNanoseconds || more.hasNanoseconds
+            one.hasTimeOfDay = one.hasTimeOfDay || more.hasTimeOfDay
             one.isFarTime = one.isFarTime || more.isFarTime
             one.hasOtherThanInteger = one.hasOtherThanInteger || more.hasOtherThanInteger
             one.hasJSON = one.hasJSON || more.hasJSON
@@ -376,14 +415,14 @@ package struct WrittenTypes: Sendable {
             case .text, .binary:
                 if let misfit = findings[index].misfit { return misfit.reason }
                 guard fields[index].kind.isNumber else { return .otherValues }
-                return exactType(index) == nil ? .digits : .format
+                return exactType(index, numberFindings(index)) == nil ? .digits : .format
             default: return nil
             }
         }
     }
 
     private func type(_ index: Int) -> WrittenType {
-        let one = findings[index]
+        let one = numberFindings(index)
         let text = one.hasInvalidText ? WrittenType.binary : .text
         let isNumericTime = fields[index].kind.isTemporal && fields[index].dateNotation.isNumber && !one.hasOtherThanInteger
         if isNumericTime, one.hasMisfit || keepsNumericTimes { return .integer }
@@ -391,35 +430,46 @@ package struct WrittenTypes: Sendable {
         let digits = one.hasNanoseconds ? 9 : 6
         switch fields[index].kind {
         case .text: return text
-        case .integer: return one.isWide && !hasExactDecimals ? text : exactType(index) ?? text
-        case .decimal:
+        case .integer where !one.hasOtherNumber: return one.isWide && !hasExactDecimals ? text : exactType(index, one) ?? text
+        case .integer, .decimal:
             if declared[index] == .computedDouble { return .double }
             if !one.hasLongNumber {
                 switch declared[index] {
                 case .double, .computed, .computedDouble: return .double
                 case .float: return .float
                 // Prices such as 12.5 and 12 stay decimal numbers, although SQLite stores 12 as an integer.
-                case .mixedNumbers: if one.hasFloatingNumber, !one.hasWholeNumber || !one.isShort { return .double }
+                case .mixedNumbers:
+                    let hasWholeNumber = one.hasWholeNumber || fields[index].kind == .integer
+                    if one.hasFloatingNumber, !hasWholeNumber || !one.isShort { return .double }
                 case .computedInteger, .binary, .json, .number, nil: break
                 }
             }
             if declared[index] == .computedInteger, one.scale == 0, !one.hasInexact, one.largest <= Int64.max { return .integer }
-            if let exact = exactType(index), hasExactDecimals || !one.isLong { return exact }
+            if let exact = exactType(index, one), hasExactDecimals || !one.isLong { return exact }
             return one.hasLongNumber ? text : .double
         case .flag: return .flag
-        case .date: return .date
+        case .date where !one.hasTimeOfDay: return .date
         case .time: return .time(digits: digits)
-        case .dateTime:
+        case .date, .dateTime:
             // Times with and without a zone have no common type, and times in nanoseconds cover only the years 1677 to 2262.
             if one.hasZone && one.hasNoZone || one.hasNanoseconds && one.isFarTime { return text }
             return .dateTime(digits: digits, isUTC: one.hasZone)
         }
     }
 
+    /// The findings of a column. If a column of integers has other numbers, its integers count as decimal numbers.
+    private func numberFindings(_ index: Int) -> Findings {
+        var one = findings[index]
+        guard fields[index].kind == .integer, one.hasOtherNumber else { return one }
+        Self.widen(&one, Int128(one.largestInteger), 0)
+        // A `Double` keeps all digits of shorter integers. Longer ones are not examined one by one.
+        if one.largestInteger >= 1_000_000_000_000_000 { one.hasLongNumber = true }
+        return one
+    }
+
     /// The narrowest type that represents all numbers of a column exactly; `nil` without such a type. The column must have no misfits.
-    private func exactType(_ index: Int) -> WrittenType? {
-        let one = findings[index]
-        if fields[index].kind == .integer { return one.isWide ? .wideDecimal(scale: 0) : .integer }
+    private func exactType(_ index: Int, _ one: Findings) -> WrittenType? {
+        if fields[index].kind == .integer, !one.hasOtherNumber { return one.isWide ? .wideDecimal(scale: 0) : .integer }
         guard !one.hasInexact, one.largest < Self.limit else { return nil }
         return one.scale <= 18 && one.largest < ExactDecimal.power(18) ? .decimal(scale: one.scale) : .wideDecimal(scale: one.scale)
     }
