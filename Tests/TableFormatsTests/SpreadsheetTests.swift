@@ -192,6 +192,31 @@ import Testing
                 == "Cannot read all of b.xlsx: a cell refers to a shared string that does not exist.")
     }
 
+    @Test func `18.7: formulas without a saved value are reported`() throws {
+        let value = "<c><v>5</v></c>"
+        func excel(_ cells: String) throws -> any TableSource { try open(Self.excel(Self.sheet("<row>\(value)\(cells)</row>"))) }
+        let one = try excel("<c><f>A1+1</f><v></v></c>")
+        #expect(try rowTexts(one) == [["5"]])
+        #expect(one.problems == ["1 formula has no saved value"])
+        let remedy = "Open and save the file in a spreadsheet program, which computes them."
+        #expect(one.conversions == [TextConversion("b.xlsx: 1 formula has no saved value. \(remedy)", isLoss: true)])
+        let several = try excel("<c><f>A1</f><v/></c><c t=\"n\"><f t=\"shared\" si=\"0\"/></c>")
+        #expect(try rowTexts(several) == [["5"]] && several.problems == ["2 formulas have no saved values"])
+        // The value of a formula can be an empty text.
+        let texts = try excel("<c t=\"str\"><f>\"\"</f><v></v></c><c><f>A1</f><v>5</v></c><c s=\"0\"/>")
+        #expect(try rowTexts(texts) == [["5", "", "5"]] && texts.problems.isEmpty && texts.conversions.isEmpty)
+        func document(_ cell: String) throws -> any TableSource {
+            let row = "<table:table-cell office:value-type=\"float\" office:value=\"5\"/>\(cell)"
+            let table = "<table:table table:name=\"T\"><table:table-row>\(row)</table:table-row></table:table>"
+            return try open(Self.document(table), "b.ods")
+        }
+        let formulas = try document("<table:table-cell table:number-columns-repeated=\"3\" table:formula=\"of:=[.A1]\"/>")
+        #expect(try rowTexts(formulas) == [["5"]] && formulas.problems == ["3 formulas have no saved values"])
+        let empty = try document(
+            "<table:table-cell table:formula=\"of:=&quot;&quot;\" office:value-type=\"string\"><text:p/></table:table-cell>")
+        #expect(try rowTexts(empty) == [["5"]] && empty.problems.isEmpty)
+    }
+
     @Test func `18.7: cells and rows are placed by their references, or else after the previous one`() throws {
         let rows =
             "<row><c><v>1</v></c><c><v>2</v></c></row><row r=\"4\"><c r=\"C4\"><v>3</v></c><c><v>4</v></c></row><row/>"

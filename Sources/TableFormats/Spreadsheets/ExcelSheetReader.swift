@@ -99,6 +99,7 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
         let depth = scanner.depth
         var isInValue = false
         var hasInlineText = false
+        var hasFormula = false
         scan: while true {
             switch try scanner.next() {
             case .start:
@@ -108,6 +109,7 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
                     try SharedStrings.readText(scanner, into: &text)
                     hasInlineText = true
                 } else {
+                    if scanner.isNamed("f") { hasFormula = true }
                     try scanner.skipElement()
                 }
             case .end:
@@ -122,7 +124,11 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
             case .finish: return
             }
         }
-        guard !text.isEmpty else { return }
+        guard !text.isEmpty else {
+            // The value of a formula can also be an empty text.
+            if hasFormula, type == .number { writer.countFormulasWithoutValue() }
+            return
+        }
         switch type {
         case .number:
             let format = style < formats.count && style >= 0 ? formats[style] : .number

@@ -124,6 +124,7 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
         var type: CellType?
         text.removeAll(keepingCapacity: true)
         var hasValue = false
+        var hasFormula = false
         var attributes = scanner.attributes
         while attributes.next() {
             if attributes.isExtension { continue }
@@ -132,6 +133,8 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
                 count = max(1, value.number ?? (value.count > 18 ? .max : 1))
             } else if name.equals("value-type") {
                 type = Self.type(value)
+            } else if name.equals("formula") {
+                hasFormula = true
             } else if name.equals("value") || name.equals("date-value") || name.equals("time-value") || name.equals("boolean-value")
                 || name.equals("string-value")
             {
@@ -143,7 +146,10 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
         let isText = type == nil || type == .text
         try readText(isUsed: isText && !hasValue)
         defer { column = Self.sum(column, count) }
-        guard !text.isEmpty else { return }
+        guard !text.isEmpty else {
+            if hasFormula, type == nil { writer.countFormulasWithoutValue(count) }
+            return
+        }
         guard count <= SheetRowWriter.maximumColumns else {
             throw ContentError("it has a cell beyond column \(SheetRowWriter.maximumColumns)")
         }

@@ -1,3 +1,4 @@
+import FieldValues
 import Locks
 
 /// Properties and problems of a sheet that are lost in comma-separated text. The thread that writes the text adds them; other threads read
@@ -20,18 +21,31 @@ final class SheetNotes: Sendable {
         /// The index, in the sheet, of the first column of the table.
         var firstColumn = 0
         var problems: [String] = []
+        var formulasWithoutValue = 0
     }
 
     private let state = Mutex(State())
 
-    /// Replaces the cell counts of all columns.
+    /// Replaces the cell counts of all columns, and the number of formulas without a value.
     /// - Parameter firstColumn: the index, in the sheet, of the first column of the table.
-    func publish(_ columns: [CellCounts], from firstColumn: Int) {
-        state.withLock { ($0.columns, $0.firstColumn) = (columns, firstColumn) }
+    func publish(_ columns: [CellCounts], from firstColumn: Int, formulasWithoutValue: Int) {
+        state.withLock { ($0.columns, $0.firstColumn, $0.formulasWithoutValue) = (columns, firstColumn, formulasWithoutValue) }
     }
 
     /// Problems of the sheet found so far, one phrase each.
-    var problems: [String] { state.withLock { $0.problems } }
+    var problems: [String] {
+        let problems = state.withLock { $0.problems }
+        return problems + (formulasPhrase.map { [$0] } ?? [])
+    }
+
+    /// A phrase about the formulas found so far whose value is not saved in the file; `nil` without such formulas.
+    ///
+    /// Libraries that write workbooks do not compute formulas. A spreadsheet program computes them when it opens the file.
+    var formulasPhrase: String? {
+        let count = state.withLock { $0.formulasWithoutValue }
+        guard count > 0 else { return nil }
+        return count == 1 ? "1 formula has no saved value" : "\(NumberText.count(count)) formulas have no saved values"
+    }
 
     /// Adds a problem; keeps only the first ten.
     func add(problem: String) {

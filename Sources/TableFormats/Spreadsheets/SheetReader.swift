@@ -22,7 +22,7 @@ final class SheetConverter: @unchecked Sendable {
         defer {
             output.append(contentsOf: writer.output)
             writer.output.removeAll(keepingCapacity: true)
-            notes.publish(writer.columns, from: writer.firstColumn)
+            notes.publish(writer.columns, from: writer.firstColumn, formulasWithoutValue: writer.formulasWithoutValue)
         }
         do throws(ContentError) {
             while !isAtEnd, writer.output.count < Self.blockBytes {

@@ -21,6 +21,9 @@ final class SheetRowWriter: @unchecked Sendable {
     /// The number of written rows, excluding blank rows at the start of the sheet.
     @exclusivity(unchecked) private(set) var rowCount = 0
 
+    /// The number of cells with a formula whose value the file does not have. They are blank.
+    @exclusivity(unchecked) private(set) var formulasWithoutValue = 0
+
     private struct Cell {
         var column: Int
         /// The byte offset in the row at which the field ends.
@@ -94,6 +97,12 @@ final class SheetRowWriter: @unchecked Sendable {
         }
         countCell(kind, column)
         row.cells.append(Cell(column: column, end: row.bytes.count, start: start))
+    }
+
+    /// Counts cells with a formula whose value the file does not have.
+    func countFormulasWithoutValue(_ count: Int = 1) {
+        let (sum, overflows) = formulasWithoutValue.addingReportingOverflow(count)
+        formulasWithoutValue = overflows ? .max : sum
     }
 
     private func countCell(_ kind: CellKind, _ column: Int) {

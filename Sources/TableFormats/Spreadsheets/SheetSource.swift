@@ -80,6 +80,11 @@ final class SheetSource: RereadableSource, ConvertedSource {
         workbookDetails + text.details.filter { $0.name == "header" || $0.name == "skipped" }
     }
     var problems: [String] { notes.problems + (mayContainInvalidText ? ["some text is not valid UTF-8"] : []) }
+    var conversions: [TextConversion] {
+        notes.formulasPhrase.map {
+            [TextConversion("\(name): \($0). Open and save the file in a spreadsheet program, which computes them.", isLoss: true)]
+        } ?? []
+    }
     var suggestions: [ReadingSuggestion] { text.suggestions }
 }
 
