@@ -332,7 +332,7 @@ import Testing
         #expect(
             try BatchOutput.text("id,id,flag,set,text\n1,2,yes,true,007\n-3,x,no,False,\n", .sql) == """
                 INSERT INTO "in" ("id", "id_2", "flag", "set", "text") VALUES (1, '2', 'yes', true, '007');
-                INSERT INTO "in" ("id", "id_2", "flag", "set", "text") VALUES (-3, 'x', 'no', 'False', '');
+                INSERT INTO "in" ("id", "id_2", "flag", "set", "text") VALUES (-3, 'x', 'no', false, '');
 
                 """)
         let quotes = try BatchOutput.text("\"a\"\"b\",c\n1,it's\n2,\"x\ny\\\"\n", .sql) {

@@ -138,7 +138,7 @@ import Testing
             all == """
                 [
                   {"id": 1, "id_2": "2", "flag": "yes", "set": true, "text": "007"},
-                  {"id": -3, "id_2": "x", "flag": "no", "set": "False", "text": ""}
+                  {"id": -3, "id_2": "x", "flag": "no", "set": false, "text": ""}
                 ]
 
                 """)

@@ -45,7 +45,7 @@ import Testing
 
         private static func field(using random: inout SplitMix64) -> [UInt8] {
             let usual = [
-                "true", "false", "True", "yes", "", " ", "\t ", "2024-01-02", "20240102", "1706092924", "1.5", "1.234,5", "+1,5",
+                "true", "false", "True", "FALSE", "yes", "", " ", "\t ", "2024-01-02", "20240102", "1706092924", "1.5", "1.234,5", "+1,5",
                 "1.234.567",
                 "-0,25", "+-5", "++5", "007", "1e5", "1,5e-3", "+", "-", "NaN", "inf", "12%", "1,234.5", "10:22", "-12", "3.0",
                 "(1,234.50)", "(1.234,5)", "5-", "(5)", "( 7 )", "(007)", "(.5)", ".5", "-,5", "5.", "€1.50", "(€5)", "5 €", " 12 ",
@@ -87,7 +87,7 @@ import Testing
             let unit = column.notation.unit
             guard !unit.isCurrency, !unit.isPercent, let plain = jsonNumber(text, column.notation) else { return .text(text) }
             return .plain(plain)
-        case .flag: return text == "true" || text == "false" ? .plain(text) : .text(text)
+        case .flag: return ["true", "false"].contains(text.lowercased()) ? .plain(text.lowercased()) : .text(text)
         case .date, .dateTime: return column.dateNotation.isNumber && PlainJSON.isNumber(text) ? .plain(text) : .text(text)
         case .text, .time: return .text(text)
         }

@@ -47,8 +47,8 @@ enum LiteralForm {
     /// Calls `body` with the literal for a field. O(bytes).
     ///
     /// Numbers are written as JSON numbers with all of their digits. Numbers that JSON does not allow, such as those with leading zeros,
-    /// are strings. Flags are plain if their text is valid JSON. Missing fields are null. In columns of numbers, dates, times and flags,
-    /// fields that are empty or consist of blanks are null, too.
+    /// are strings. Flags are plain if they are the words `true` and `false`, in any case. Missing fields are null. In columns of numbers,
+    /// dates, times and flags, fields that are empty or consist of blanks are null, too.
     func withLiteral(of field: FieldBytes, _ body: (Literal) -> Void) {
         guard !field.isMissing else { return body(.null) }
         switch self {
@@ -63,15 +63,20 @@ enum LiteralForm {
                 body(number.map { .plain($0) } ?? (field.isJSONNumber ? .plain(field) : .text))
             }
         case .flag:
-            if Self.isFlag(field) { return body(.plain(field)) }
+            if let word = Self.literal(ofFlag: field) {
+                return body(.plain(FieldBytes(start: word.utf8Start, count: word.utf8CodeUnitCount)))
+            }
         case .numericDate:
             if field.isJSONNumber { return body(.plain(field)) }
         }
         body(field.isBlank ? .null : .text)
     }
 
-    private static func isFlag(_ field: FieldBytes) -> Bool {
-        func equals(_ word: StaticString) -> Bool { word.withUTF8Buffer { field.bytes.elementsEqual($0) } }
-        return field.count == 4 && equals("true") || field.count == 5 && equals("false")
+    /// The literal of a flag such as `TRUE`; `nil` for other flags, such as `yes`.
+    private static func literal(ofFlag field: FieldBytes) -> StaticString? {
+        func equals(_ word: StaticString) -> Bool {
+            field.count == word.utf8CodeUnitCount && field.bytes.indices.allSatisfy { field.bytes[$0] | 0x20 == word.utf8Start[$0] }
+        }
+        return equals("true") ? "true" : equals("false") ? "false" : nil
     }
 }
