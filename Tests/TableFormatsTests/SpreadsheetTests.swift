@@ -359,6 +359,22 @@ import Testing
         #expect(source.details.contains { $0.value == "OpenDocument spreadsheet" })
     }
 
+    @Test func `18.7: an OpenDocument spreadsheet that was packed again, with its type compressed, is a spreadsheet`() throws {
+        let row = "<table:table-row><table:table-cell office:value-type=\"float\" office:value=\"5\"/></table:table-row>"
+        var bytes: [UInt8] = []
+        let zip = ZipWriter(to: { bytes.append(contentsOf: $0) })
+        for member in Self.document("<table:table table:name=\"T\">\(row)</table:table>").members {
+            try zip.begin(String(decoding: member.name, as: UTF8.self))
+            try zip.write(member.content, count: member.content.count)
+            try zip.end()
+        }
+        try zip.finish()
+        let source = try FileOpener(dialect: DialectRequest(hasHeader: false)).open(path: folder.file("b.ods", bytes: bytes))
+        try source.readAll(threads: 2) { _ in true }
+        #expect(try rowTexts(source) == [["5"]])
+        #expect(source.details.contains { $0.value == "OpenDocument spreadsheet" })
+    }
+
     @Test func `18.7: sheets of OpenDocument spreadsheets are listed and opened`() throws {
         func table(_ name: String, _ value: Int?, style: String = "a") -> String {
             let cell = value.map { "<table:table-cell office:value-type=\"float\" office:value=\"\($0)\"/>" } ?? "<table:table-cell/>"

@@ -76,10 +76,10 @@ struct ZipArchive: Sendable {
         return start..<start + member.compressedCount
     }
 
-    /// The content of the member `mimetype`, which names the kind of an OpenDocument file; empty without such a member.
+    /// The content of the member `mimetype`, which names the kind of an OpenDocument file; empty without such a member. The member must not
+    /// be compressed, but a file that was unpacked and packed again often breaks this rule.
     var mediaType: String {
-        guard let member = member(named: "mimetype"), member.method == 0, member.count <= 200,
-            let reader = try? ZipMemberReader(member, of: self)
+        guard let member = member(named: "mimetype"), member.count <= 200, let reader = try? ZipMemberReader(member, of: self)
         else { return "" }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 200) { bytes in
             let count = (try? reader.read(into: bytes.baseAddress!, capacity: 200)) ?? 0
