@@ -104,6 +104,20 @@ import Testing
         #expect(source.profiles(budgetMilliseconds: 0).map(\.kind) == [.text, .integer, .date, .integer, .integer])
     }
 
+    @Test func `18.9: the type of a column fits typed files that declare different types`() throws {
+        func write(_ name: String, _ columns: [(name: String, type: WrittenType, values: WriterSample.Values)]) throws {
+            try WriterSample(columns: columns).write(ArrowOutputFormat(), to: folder.path(of: name))
+        }
+        try write("1.arrow", [("n", .integer, .numbers([1])), ("d", .date, .numbers([19_000])), ("t", .integer, .numbers([5]))])
+        let time = WriterSample.Values.numbers([1_700_000_000_000_000])
+        try write(
+            "2.arrow", [("n", .double, .doubles([1.5])), ("d", .dateTime(digits: 6, isUTC: false), time), ("t", .text, .strings(["x"]))])
+        let source = try open("*.arrow")
+        #expect(source.profiles(budgetMilliseconds: 100).map(\.kind) == [.text, .decimal, .dateTime, .text])
+        try readAll(source)
+        #expect(source.problems.isEmpty && source.snapshot().recordCount == 2)
+    }
+
     @Test func `18.9: the number notation of a column also fits files of other formats`() throws {
         try WriterSample(columns: [("id", .integer, .numbers([1, 2])), ("amount", .decimal(scale: 2), .numbers([1050, -200]))])
             .write(ArrowOutputFormat(), to: folder.path(of: "1.arrow"))

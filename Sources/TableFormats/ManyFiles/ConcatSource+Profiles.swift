@@ -7,9 +7,10 @@ extension ConcatSource {
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] {
         let deadline = Platform.monotonicMilliseconds() + max(0, budgetMilliseconds)
         var profiles = dataProfiles(from: 0, budgetMilliseconds: budgetMilliseconds)
-        // Text files open quickly. Files in the middle and at the end are sampled, too, because their values may have other kinds.
+        // Files in the middle and at the end are sampled, too, because their values may have other kinds.
         let count = openFiles.files.count
-        if budgetMilliseconds > 0, let currentFile = knownFiles().currentFile, currentFile.file == 0, currentFile.source is any FileSource {
+        if budgetMilliseconds > 0, let currentFile = knownFiles().currentFile, currentFile.file == 0, Self.opensQuickly(currentFile.source)
+        {
             let kind = FileKind(openFiles.files[0].path)
             var sampled: [Int] = []
             for file in [count - 1, count / 2, count / 4, count * 3 / 4] where file > 0 && !sampled.contains(file) {
@@ -35,6 +36,12 @@ extension ConcatSource {
         }
         expect(profiles, from: 0)
         return fileFields.profiles + profiles
+    }
+
+    /// True for text, and for typed files such as Parquet, which declare the kinds of their columns. Workbooks, for example, are unpacked.
+    private static func opensQuickly(_ source: any TableSource) -> Bool {
+        let table: any Table = source.snapshot()
+        return source is any FileSource || table is any ColumnarTable
     }
 
     /// The maximum number of other kinds of files that are sampled when the table is opened.
