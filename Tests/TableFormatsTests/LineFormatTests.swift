@@ -25,7 +25,14 @@ import Testing
         #expect(try rows(source) == [["a|b", "1"], ["c", "2"], ["d", "3 | more"], [nil, nil], ["\n", "\\"]])
         #expect(try open("| a | b |\n| c | d |\n") is DelimitedFile, "there is no rule")
         #expect(try open("| a | b |\n| --- |\n") is DelimitedFile, "the rule has another number of cells")
-        #expect(try open("a | b\n--|--\n1 | 2\n", as: "markdown").columnCount == 2, "the outer | are optional on request")
+        // The outer bars are optional.
+        for (text, format) in [("a | b\n--|--\n1 | 2\n", nil), ("a|b\n:-|-:\n1|2", nil), ("a|b\n-|-\n1|2\n", "markdown")]
+            as [(String, String?)]
+        {
+            let source = try open(text, as: format)
+            #expect(try titles(source) == ["a", "b"] && rows(source) == [["1", "2"]], "\(text)")
+        }
+        for text in ["a|b\n-|-\n1|2\n", "a|b\n--|x\n1|2\n", "a|b|c\n--|--\n1|2|3\n"] { #expect(try open(text) is DelimitedFile, "\(text)") }
     }
 
     @Test(arguments: [nil, "markdown"])

@@ -84,11 +84,12 @@ struct MarkdownTable {
 
     /// The titles in a line; `nil` if the line does not start a table.
     private static func titles(_ lines: [ArraySlice<UInt8>], at index: Int, isFirst: Bool, isRequested: Bool) -> [[UInt8]]? {
-        guard isFirst && isRequested || startsWithBar(lines[index]) || isRequested && lines[index].contains(UInt8(ascii: "|")) else {
-            return nil
-        }
+        let hasBar = lines[index].contains(UInt8(ascii: "|"))
+        guard isFirst && (isRequested || hasBar) || startsWithBar(lines[index]) || isRequested && hasBar else { return nil }
         let rule = MarkdownLayout.cells(Array(lines[index + 1]))
         guard rule.allSatisfy(MarkdownLayout.isRule) else { return nil }
+        // Without the outer bars, single dashes in the line below the titles can be values of a file with the delimiter `|`.
+        guard isRequested || startsWithBar(lines[index]) || rule.count > 1 && rule.allSatisfy({ $0.count > 1 }) else { return nil }
         let titles = MarkdownLayout.cells(Array(lines[index]))
         return titles.count == rule.count ? titles : nil
     }
