@@ -60,6 +60,14 @@ import Testing
         }
     }
 
+    @Test func `G1: integers of 128 bits in Arrow files of polars are read`() throws {
+        let script = "import polars as pl, sys; pl.DataFrame({'n': pl.Series([2**100, None, -5], dtype=pl.Int128)}).write_ipc(sys.argv[1])"
+        try Python.run(script, folder.path(of: "wide.arrow"))
+        let source = try open("wide.arrow")
+        #expect(try rows(source) == [["1267650600228229401496703205376"], [nil], ["-5"]])
+        #expect(source.profiles(budgetMilliseconds: 100).map(\.kind.isNumber) == [true])
+    }
+
     @Test func `G1: workbooks of openpyxl, XlsxWriter and polars are read with equal values and types`() throws {
         for (name, price) in [("openpyxl.xlsx", "1.5"), ("xlsxwriter.xlsx", "1.5"), ("polars.xlsx", "1.50")] {
             let source = try open(name)

@@ -410,7 +410,8 @@ struct ArrowSchema: Sendable {
         }
 
         private func precision(of field: FlatTable, _ type: ArrowType) throws(ArrowError) -> Int {
-            guard case .decimal = type, let table = try field.table(3) else { return 0 }
+            // The type of an integer of 128 bits has other members.
+            guard case .decimal = type, try field.number(2, default: UInt8(0)) == 7, let table = try field.table(3) else { return 0 }
             return Int(try table.number(0, default: Int32(0)))
         }
 
@@ -430,9 +431,12 @@ struct ArrowSchema: Sendable {
             switch code {
             case 1: return .null
             case 2:
-                let bits = try int(0, 0)
+                let (bits, isSigned) = (try int(0, 0), try table?.flag(1) ?? false)
+                // The format has no integers of 128 bits, but polars writes them. They are stored like decimals without a fraction.
+                if bits == 128, isSigned { return .decimal(width: 16, scale: 0) }
+                guard bits != 128 else { throw .unsupported("has a column of unsigned integers of 128 bits") }
                 guard [8, 16, 32, 64].contains(bits) else { throw .damaged("a column has integers of \(bits) bits") }
-                return .integer(width: bits / 8, isSigned: try table?.flag(1) ?? false)
+                return .integer(width: bits / 8, isSigned: isSigned)
             case 3:
                 switch try short(0, 0) {
                 case 0: return .half
