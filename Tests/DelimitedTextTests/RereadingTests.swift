@@ -104,8 +104,9 @@ import Testing
             ("Report: x, y\nSource: z\n\ntime,temp,load\ns,°C,%\n1,2,3\n4,5,6\n7,8,9\n", .linesBeforeTable(3)),
             ("mpg,cyl\nMazda,21,6\nDatsun,22,4\nHornet,18,8\nValiant,18,6\n", nil),
             ("x,y\na,b,c\nd,e,f\ng,h,i\nj,k,l\n", nil),
-            // The first row is read as data, but text above numbers, or years above numbers, may be column names.
-            ("id,2024-01-01,2024-02-01\n1,2.5,3.5\n2,4.5,5.5\n", .header),
+            ("id,2024-01-01,2024-02-01\n1,2.5,3.5\n2,4.5,5.5\n", nil),
+            // The first row is read as data, but text above numbers, or years or dates above numbers, may be column names.
+            ("2024-01-01,2024-02-01\n2.5,3.5\n4.5,5.5\n", .header),
             ("2019,2020\n1.5,2.5\n3.5,4.5\n", .header),
             ("1,ann,2.50\n2,bob,3.75\n3,cy,1.00\n", nil),
             ("1,ann\n2,bob\n3,cy\n", nil),

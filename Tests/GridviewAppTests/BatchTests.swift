@@ -164,7 +164,7 @@ import Testing
         #expect(units.lines == ["t.csv: the first row has units. Use --header two to add them to the column names."])
         #expect(try notes(table).lines == [] && notes("made by hand\n\n" + table, skipping: 2).lines == [])
         #expect(try notes("item,amount\na,1\nb,2\nc,3\nTotal,6\n").lines == [])
-        #expect(try notes("id,2024-01-01\n1,2.5\n2,4.5\n").lines == [], "no note about an uncertain header")
+        #expect(try notes("2024-01-01,2024-02-01\n1,2.5\n2,4.5\n").lines == [], "no note about an uncertain header")
     }
 
     @Test func `D15, 18.10: a note lists the columns that are renamed because of an empty or repeated name`() throws {

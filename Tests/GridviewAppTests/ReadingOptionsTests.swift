@@ -271,12 +271,12 @@ import Testing
     }
 
     @Test func `17.4: an uncertain header is reported, and Enter reads the first row as the column names`() throws {
-        let text = "id,2024-01-01,2024-02-01\n1,2.5,3.5\n2,4.5,5.5\n"
+        let text = "2023-12-01,2024-01-01,2024-02-01\n1,2.5,3.5\n2,4.5,5.5\n"
         let pilot = try open(text)
         #expect(pilot.message == "The first row was read as data. Enter reads it as the column names.")
         #expect(try records(pilot).count == 3)
         pilot.press("Enter")
-        #expect(pilot.titles == ["id", "2024-01-01", "2024-02-01"] && pilot.state.readingSettings.header == "yes")
+        #expect(pilot.titles == ["2023-12-01", "2024-01-01", "2024-02-01"] && pilot.state.readingSettings.header == "yes")
         #expect(try records(pilot) == [["1", "2.5", "3.5"], ["2", "4.5", "5.5"]])
         pilot.press("U")
         #expect(try records(pilot).count == 3 && pilot.state.readingSettings.header == nil)

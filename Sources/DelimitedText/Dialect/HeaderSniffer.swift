@@ -66,8 +66,8 @@ package enum HeaderSniffer {
             let others = values.filter { !isValue($0) }
             let share = Double(values.count - others.count) / Double(values.count)
             if isValue(title) {
-                // A year above numbers does not count against names, because years are common names of numeric columns.
-                if isYear(title), share > 0.9, !values.contains(where: isYear) { return }
+                // A year or a date above numbers does not count against names, because periods are common names of numeric columns.
+                if isPeriod(title), share > 0.9, !values.contains(where: isPeriod) { return }
                 votes -= 1
                 hasValue = true
             } else if isLikeValues(title, others, of: values.count) {
@@ -131,9 +131,24 @@ package enum HeaderSniffer {
         return digits > 0 && letters <= 2
     }
 
-    private static func isYear(_ field: ArraySlice<UInt8>) -> Bool {
-        guard field.count == 4, let number = Int(String(decoding: field, as: UTF8.self)) else { return false }
-        return number >= 1800 && number <= 2200
+    /// True for a year, a month such as `2024-01` or `1/2024`, and a date in digits, such as `2024-01-31` or `1/31/24`.
+    private static func isPeriod(_ field: ArraySlice<UInt8>) -> Bool {
+        func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+        func number(_ digits: ArraySlice<UInt8>) -> Int? { digits.allSatisfy(isDigit) ? Int(String(decoding: digits, as: UTF8.self)) : nil }
+        func isYear(_ part: ArraySlice<UInt8>) -> Bool { part.count == 4 && (number(part).map { (1800...2200).contains($0) } ?? false) }
+        /// True for the number of a day or a month.
+        func isDay(_ part: ArraySlice<UInt8>) -> Bool { part.count <= 2 && (number(part).map { (1...31).contains($0) } ?? false) }
+        guard let separator = field.first(where: { !isDigit($0) }) else { return isYear(field) }
+        guard separator == UInt8(ascii: "-") || separator == UInt8(ascii: "/") || separator == UInt8(ascii: ".") else { return false }
+        let parts = field.split(separator: separator, maxSplits: 3, omittingEmptySubsequences: false)
+        switch parts.count {
+        // With a point, this is more often a number.
+        case 2: return separator != UInt8(ascii: ".") && (isYear(parts[0]) && isDay(parts[1]) || isDay(parts[0]) && isYear(parts[1]))
+        case 3:
+            let isYearLast = isYear(parts[2]) || parts[2].count == 2 && number(parts[2]) != nil
+            return isDay(parts[1]) && (isYear(parts[0]) && isDay(parts[2]) || isDay(parts[0]) && isYearLast)
+        default: return false
+        }
     }
 
     /// True for a sign for a missing value, such as `n/a`, `NULL` or `-`, and for `inf`.
