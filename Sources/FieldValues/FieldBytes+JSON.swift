@@ -38,9 +38,18 @@ extension FieldBytes {
                 count += 1
             }
             if isNegative { put(UInt8(ascii: "-")) }
-            for (index, byte) in text.enumerated() {
-                if byte == notation.groupSeparator { separators += 1 }
-                if byte == notation.groupSeparator || index == 0 && byte == UInt8(ascii: "+") { continue }
+            var index = 0
+            while index < text.count {
+                let byte = text[index]
+                index += 1
+                if byte == UInt8(ascii: "+"), index == 1 { continue }
+                if !isDigit(byte), let start = text.baseAddress,
+                    let group = GroupSeparator(start + (index - 1), start + text.count, notation.groupSeparator)
+                {
+                    if byte == notation.groupSeparator { separators += 1 }
+                    index += group.length - 1
+                    continue
+                }
                 let isPoint = byte == notation.decimalSeparator
                 if isPoint { hasPoint = true }
                 // JSON requires a digit before the point.

@@ -10,7 +10,8 @@ extension FieldBytes {
     }
 
     /// The field as a 64-bit integer. Surrounding blanks, a sign and thousands separators are allowed (`1,234,567`; with
-    /// ``DecimalStyle/comma``, `1.234.567`).
+    /// ``DecimalStyle/comma``, `1.234.567`). In both notations, apostrophes, no-break spaces and thin spaces also separate thousands, as in
+    /// `1'234'567`.
     ///
     /// Leading zeros are ignored; −0 is 0. `nil` if the number exceeds 64 bits, or has a fraction, an exponent or a percent sign;
     /// ``decimal(_:)`` accepts such numbers. A unit of the notation is allowed, as in ``decimal(_:)``. A size such as `1.5K` is an integer,

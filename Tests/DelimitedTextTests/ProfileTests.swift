@@ -185,6 +185,14 @@ import Testing
         #expect(try types([["12,5", "a", "b"], ["1,500", "2,250", "1"]]) == ["text comma 0", "integer point 0"])
     }
 
+    @Test func `D3: apostrophes and spaces that are not blanks separate thousands`() throws {
+        let rows = "1'234,\"1\u{202F}234,5\",CHF 1\u{2019}234.50,5 500\n12,\"7,25\",CHF 5.00,6 600\n"
+        let profiles = try kinds("n,s,f,c\n" + rows)
+        #expect(profiles.map(\.kind) == [.integer, .decimal, .decimal, .text])
+        #expect(profiles[1].notation == .comma && profiles[1].maximumFractionDigits == 2)
+        #expect(profiles[2].notation.unit.symbol == "CHF" && !profiles[2].notation.isComma)
+    }
+
     @Test func `D3: a column of ambiguous numbers has the same notation as the other columns`() throws {
         let prices = ["12,5", "0,25"]
         let open = [["1,500", "2,250"], ["1.500", "2.250"], ["1500", "7"], ["1.234.567", "2"]]

@@ -24,6 +24,42 @@ struct NumberReadingTests {
         ])
     func `strings of other forms or beyond 64 bits are not read as integers`(text: String) { #expect(integer(text) == nil) }
 
+    @Test(arguments: ["'", "\u{2019}", "\u{A0}", "\u{202F}", "\u{2009}"])
+    func `apostrophes and spaces that are not blanks separate thousands in both notations`(separator: String) {
+        func grouped(_ text: String) -> String {
+            text.split(separator: "_", omittingEmptySubsequences: false).joined(separator: separator)
+        }
+        #expect(integer(grouped("1_234_567")) == 1_234_567 && integer(grouped("-12_345")) == -12_345)
+        for text in ["1_23", "12_34_567", "0_123", "_123", "1_234_", "1234_567", "1_234,567", "1,234_567", "5_11", "1_234.567.890"] {
+            #expect(integer(grouped(text)) == nil, "\(text)")
+        }
+        for (notation, point) in [(DecimalStyle.point, "."), (.comma, ",")] {
+            FieldBytes.withBytes(of: grouped("-1_234_567\(point)25")) { field in
+                #expect(field.decimal(notation) == -1_234_567.25 && field.exactDecimal(notation) == ExactDecimal(-123_456_725, digits: 2))
+                #expect(
+                    field.isExactly(-1_234_567.25, notation) && !field.hasLeadingZeros(notation) && !field.parses(as: .integer, notation))
+                field.withJSONNumber(notation) { number in
+                    #expect(number.map { String(decoding: $0.bytes, as: UTF8.self) } == "-1234567.25")
+                }
+            }
+        }
+        FieldBytes.withBytes(of: grouped("1_234")) { field in
+            field.withJSONNumber(.point) { #expect($0.map { String(decoding: $0.bytes, as: UTF8.self) } == "1234") }
+            #expect(field.parses(as: .integer))
+        }
+        func rounded(_ text: String, _ digits: Int) -> String? { NumberText.rounded(grouped(text), fractionDigits: 0...digits) }
+        #expect(rounded("1_234.56", 1) == grouped("1_234.6") && rounded("999_999.9", 0) == grouped("1_000_000"))
+        #expect(NumberText.grouped(grouped("1_234.5"), fractionDigits: 2) == grouped("1_234.5 "))
+        func key(_ text: String) -> [UInt8] {
+            FieldBytes.withBytes(of: text) { field in
+                [UInt8](unsafeUninitializedCapacity: 64) { $1 = field.writeNumberKey(to: $0.baseAddress!, .point, maximumDigits: 20) }
+            }
+        }
+        #expect(key(grouped("1_234.5")) == key("1234.5"))
+        let francs = NumberUnit.currency("CHF", precedesNumber: true, isSpaced: true).map { DecimalStyle.point.with($0) }
+        FieldBytes.withBytes(of: grouped("CHF 1_234.50")) { #expect($0.decimal(francs ?? .point) == 1234.5) }
+    }
+
     @Test func `an integer of any length belongs to the kind integer, and other numbers do not`() throws {
         let long = ["18446744073709551616", "-9223372036854775809", "+" + String(repeating: "7", count: 400), "99,999,999,999,999,999,999"]
         let kroner = DecimalStyle.comma.with(try #require(NumberUnit.currency("kr", precedesNumber: false, isSpaced: true)))

@@ -123,8 +123,10 @@ package enum HeaderSniffer {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
             case UInt8(ascii: "T"), UInt8(ascii: "Z"), UInt8(ascii: "e"), UInt8(ascii: "E"): letters += 1
             case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "/"),
-                UInt8(ascii: "%"), UInt8(ascii: "$"), UInt8(ascii: " "), UInt8(ascii: "("), UInt8(ascii: ")"):
+                UInt8(ascii: "%"), UInt8(ascii: "$"), UInt8(ascii: " "), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "'"):
                 break
+            // The bytes of other apostrophes and spaces between thousands: U+2019, U+00A0, U+202F and U+2009.
+            case 0xC2, 0xE2, 0x80, 0x89, 0x99, 0xA0, 0xAF: break
             default: return false
             }
         }

@@ -151,18 +151,18 @@ extension NumberText {
     }
 
     /// Adds 1 to the last digit of a number, and carries. The whole part may contain thousands separators.
-    static func increment(_ whole: inout [UInt8], _ fraction: inout [UInt8], _ notation: DecimalStyle = .point) {
+    static func increment(_ whole: inout [UInt8], _ fraction: inout [UInt8]) {
         for index in fraction.indices.reversed() {
             if fraction[index] < UInt8(ascii: "9") { return fraction[index] += 1 }
             fraction[index] = UInt8(ascii: "0")
         }
-        let isGrouped = whole.contains(notation.groupSeparator)
-        for index in whole.indices.reversed() where whole[index] != notation.groupSeparator {
+        for index in whole.indices.reversed() where isDigit(whole[index]) {
             if whole[index] < UInt8(ascii: "9") { return whole[index] += 1 }
             whole[index] = UInt8(ascii: "0")
         }
-        if isGrouped, whole.prefix(while: { $0 != notation.groupSeparator }).count == 3 { whole.insert(notation.groupSeparator, at: 0) }
-        whole.insert(UInt8(ascii: "1"), at: 0)
+        let firstGroup = whole.prefix(while: isDigit)
+        let separator = whole.dropFirst(firstGroup.count).prefix { !isDigit($0) }
+        whole = [UInt8(ascii: "1")] + (firstGroup.count == 3 ? separator : []) + whole
     }
 
     private static func grouping(_ digits: [UInt8], _ notation: DecimalStyle) -> [UInt8] {

@@ -56,7 +56,7 @@ public enum NumberText {
             if integerPart.isEmpty { integerPart = [zero] }
             let roundsUp = fraction.count > maximum && fraction[maximum] >= UInt8(ascii: "5")
             if fraction.count > maximum { fraction.removeSubrange(maximum...) }
-            if roundsUp { increment(&integerPart, &fraction, notation) }
+            if roundsUp { increment(&integerPart, &fraction) }
             while fraction.count > minimum, fraction.last == zero { fraction.removeLast() }
             fraction += Array(repeating: zero, count: max(0, minimum - fraction.count))
             var sign = Array(number.bytes[..<number.integerPart.lowerBound])
@@ -76,7 +76,7 @@ public enum NumberText {
         let moved = FieldBytes.withBytes(of: text) { field -> String? in
             guard let number = PlainNumber(field.trimmed, notation) else { return nil }
             let zero = UInt8(ascii: "0")
-            var integerPart = number.bytes[number.integerPart].filter { $0 != notation.groupSeparator }
+            var integerPart = number.bytes[number.integerPart].filter(isDigit)
             var fraction = number.bytes[min(number.integerPart.upperBound + 1, number.bytes.count)...].map { $0 }
             for index in 0..<2 { integerPart.append(index < fraction.count ? fraction[index] : zero) }
             fraction = Array(fraction.dropFirst(2))
@@ -135,7 +135,7 @@ private struct PlainNumber {
     var hasLeadingZeros: Bool { integerPart.count > 1 && bytes[integerPart.lowerBound] == UInt8(ascii: "0") }
 
     init?(_ bytes: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) {
-        guard let first = bytes.first else { return nil }
+        guard let first = bytes.first, let address = bytes.baseAddress else { return nil }
         let start = first == UInt8(ascii: "-") || first == UInt8(ascii: "+") ? 1 : 0
         var index = start
         var groups = DigitGroups()
@@ -143,7 +143,10 @@ private struct PlainNumber {
             if isDigit(bytes[index]) {
                 groups.length += 1
             } else {
-                guard bytes[index] == notation.groupSeparator, groups.addSeparator(firstDigit: bytes[start]) else { return nil }
+                guard let group = GroupSeparator(address + index, address + bytes.count, notation.groupSeparator),
+                    groups.add(group, firstDigit: bytes[start])
+                else { return nil }
+                index += group.length - 1
             }
             index += 1
         }

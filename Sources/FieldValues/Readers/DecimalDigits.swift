@@ -48,8 +48,9 @@ struct DecimalDigits: Equatable {
                 }
             } else if cursor.pointee == notation.decimalSeparator, !isFraction {
                 isFraction = true
-            } else if cursor.pointee != notation.groupSeparator || isFraction {
-                break
+            } else {
+                guard !isFraction, let group = GroupSeparator(cursor, end, notation.groupSeparator) else { break }
+                cursor += group.length - 1
             }
             cursor += 1
         }

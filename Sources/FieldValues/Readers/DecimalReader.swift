@@ -21,8 +21,9 @@ func readDecimal(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -
             number.append(digit, isFraction: false)
             groups.length += 1
         } else {
-            guard cursor.pointee == separator else { break }
-            guard groups.addSeparator(firstDigit: digitsStart.pointee) else { return nil }
+            guard let group = GroupSeparator(cursor, end, separator) else { break }
+            guard groups.add(group, firstDigit: digitsStart.pointee) else { return nil }
+            cursor += group.length - 1
         }
         cursor += 1
     }

@@ -27,8 +27,9 @@ func readExact(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -> 
             if isFraction { fractionDigits += 1 }
         } else if cursor.pointee == notation.decimalSeparator, !isFraction {
             isFraction = true
-        } else if cursor.pointee != notation.groupSeparator || isFraction {
-            break
+        } else {
+            guard !isFraction, let group = GroupSeparator(cursor, end, notation.groupSeparator) else { break }
+            cursor += group.length - 1
         }
         cursor += 1
     }

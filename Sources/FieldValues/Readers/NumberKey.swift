@@ -64,8 +64,9 @@ private struct NumberKey {
                 if isFraction { exponent -= first == nil ? 1 : 0 } else { exponent += first == nil ? 0 : 1 }
             } else if cursor.pointee == notation.decimalSeparator {
                 isFraction = true
-            } else if cursor.pointee != notation.groupSeparator {
-                break
+            } else {
+                guard let group = GroupSeparator(cursor, end, notation.groupSeparator) else { break }
+                cursor += group.length - 1
             }
             cursor += 1
         }
