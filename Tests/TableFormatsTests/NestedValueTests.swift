@@ -46,6 +46,29 @@ import Testing
             ])
     }
 
+    @Test(arguments: ["parquet", "arrow"])
+    func `18.5, 18.9: nested columns of many files are distinguished from text, also next to files without them`(format: String) throws {
+        try Python.run(Self.writer, folder.path(of: "1.\(format)"), format)
+        _ = try folder.file("2.csv", "list,text\n[7],[8]\n")
+        let source = try FileOpener().open(path: folder.path(of: "*"))
+        try source.readAll(threads: 1) { _ in true }
+        #expect(Array(titles(source).prefix(3)) == ["file", "list", "text"])
+        let table: any Table = source.snapshot()
+        #expect(table.hasNestedValues && !table.isJSON)
+        var nested: [[String?]] = []
+        try table.scan(0..<4, columns: [1, FieldID.firstNested, FieldID.firstNested + 1, FieldID.firstNested + 2]) { _, fields in
+            nested.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
+            return true
+        }
+        #expect(nested == [["[1,null]", nil, "[1,null]", nil], [nil, nil, nil, nil], ["[]", nil, "[]", nil], ["[7]", nil, nil, nil]])
+        // The strings of JSON files are distinguished only if all files are JSON.
+        _ = try folder.file("3.jsonl", "{\"list\": [1]}\n")
+        let mixed = try FileOpener().open(path: folder.path(of: "*"))
+        try mixed.readAll(threads: 1) { _ in true }
+        let other: any Table = mixed.snapshot()
+        #expect(!other.hasNestedValues)
+    }
+
     @Test(arguments: ["parquet", "arrow"]) func `18.10: written lists and maps are declared as JSON`(
         format: String
     ) throws {

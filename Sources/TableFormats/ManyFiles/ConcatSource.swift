@@ -29,6 +29,8 @@ final class ConcatSource: RereadableSource {
         var isJSON = true
         /// True if a file opened so far is JSON and not empty.
         var hasJSON = false
+        /// True if a file opened so far is not JSON and has lists, maps or text that is declared as JSON.
+        var hasNestedValues = false
         /// True if JSON strings always count as text: no file has strings whose types are guessed.
         var stringsAreText = true
         var currentFile: CurrentFile?
@@ -94,6 +96,7 @@ final class ConcatSource: RereadableSource {
             if !map.columns.isEmpty {
                 state.isJSON = state.isJSON && map.isJSON
                 state.hasJSON = state.hasJSON || map.isJSON
+                state.hasNestedValues = state.hasNestedValues || map.hasNestedValues && !map.isJSON
                 state.stringsAreText = state.stringsAreText && stringsAreText
             }
             state.currentFile = CurrentFile(file: file, source: source, map: map, columnsBefore: columnsBefore)
@@ -291,6 +294,7 @@ final class ConcatSource: RereadableSource {
                 source: self, fileFields: fileFields, finishedFiles: state.finished.files, starts: state.finished.starts, current: current,
                 currentMap: state.currentFile?.map, nested: state.columns.nested, numberStorage: state.columns.numberStorage,
                 isJSON: state.isJSON, hasJSON: state.hasJSON, stringsAreText: state.stringsAreText,
+                hasNestedValues: state.isJSON || state.hasNestedValues && !state.hasJSON,
                 columnCount: fileFields.count + state.columns.count,
                 isComplete: state.finished.count == openFiles.files.count, serial: serial,
                 meanRecordBytes: max(1, bytes / max(1, count)))

@@ -35,6 +35,8 @@ struct ConcatTable: Table {
     let hasJSON: Bool
     /// True if JSON strings always count as text in all files that were opened.
     let stringsAreText: Bool
+    /// True if all files that were opened are JSON, or if none is and one of them has lists, maps or text that is declared as JSON.
+    let hasNestedValues: Bool
     let columnCount: Int
     let isComplete: Bool
     /// The number that identifies the source in this process.
@@ -43,7 +45,6 @@ struct ConcatTable: Table {
 
     var recordCount: Int { starts[finishedFiles.count] + (current?.recordCount ?? 0) }
     var contentID: Int? { isComplete ? serial << 32 : nil }
-    var hasNestedValues: Bool { isJSON }
     func hasTypedStrings(inColumn column: Int) -> Bool { isJSON && stringsAreText && column >= fileFields.count }
     func numberStorage(ofColumn column: Int) -> NumberStorage? {
         let column = column - fileFields.count
@@ -111,7 +112,7 @@ struct ConcatTable: Table {
     /// The column of a file that corresponds to a column of this table; `nil` if the file does not have it. `column` is not a file field.
     private func fileColumn(for column: Int, _ map: ColumnMap) -> Int? {
         if column >= FieldID.firstNested {
-            guard map.isJSON else { return nil }
+            guard map.hasNestedValues, map.isJSON == isJSON else { return nil }
             return map.column(for: column - FieldID.firstNested - fileFields.count).map { FieldID.firstNested + $0 }
         }
         let index = column - FieldID.firstStored

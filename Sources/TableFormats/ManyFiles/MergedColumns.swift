@@ -14,7 +14,7 @@ struct MergedColumns: Sendable {
     /// The content of a ``ColumnMap``, to find equal maps.
     private struct MapContent: Hashable {
         var columns, nested: [Int32]
-        var isJSON: Bool
+        var isJSON, hasNestedValues: Bool
     }
 
     /// The maximum number of columns.
@@ -59,6 +59,7 @@ struct MergedColumns: Sendable {
         columns.reserveCapacity(count)
         let table = source.snapshot()
         let isJSON = map?.isJSON ?? table.isJSON
+        let hasNestedValues = map?.hasNestedValues ?? table.hasNestedValues
         var seen: [String: Int] = [:]
         for column in 0..<count {
             let title = source.title(ofColumn: column)
@@ -78,9 +79,9 @@ struct MergedColumns: Sendable {
             mergedNested.removeConflicts(with: nested, ofFileWith: columns)
             mergeNumberStorage(of: table, columns, from: map?.columns.count ?? 0, firstNew: firstNew)
         }
-        let content = MapContent(columns: columns, nested: nested, isJSON: isJSON)
+        let content = MapContent(columns: columns, nested: nested, isJSON: isJSON, hasNestedValues: hasNestedValues)
         if let cached = maps[content] { return cached }
-        let new = ColumnMap(columns, nested: nested, isJSON: isJSON)
+        let new = ColumnMap(columns, nested: nested, isJSON: isJSON, hasNestedValues: hasNestedValues)
         // Files with the same columns share a map. The limit bounds the memory if all files have different columns.
         if maps.count < 1_000 { maps[content] = new }
         return new
@@ -129,6 +130,8 @@ final class ColumnMap: Sendable {
     let nested: [Int32]
     /// True if the file is JSON and has the additional columns that `Table/isJSON` describes.
     let isJSON: Bool
+    /// True if the file has the additional columns that `Table/hasNestedValues` describes.
+    let hasNestedValues: Bool
     /// For each number in ``MergedNestedColumns``, the index of the nested column in the file.
     private let nestedIndices: [Int32: Int]
     /// True if every column has the same index in the file and in the table.
@@ -136,8 +139,8 @@ final class ColumnMap: Sendable {
     /// The columns of the file, in the order of their columns in the table; empty if ``isIdentity`` is true.
     private let order: [Int32]
 
-    init(_ columns: [Int32], nested: [Int32] = [], isJSON: Bool = false) {
-        (self.columns, self.nested, self.isJSON) = (columns, nested, isJSON)
+    init(_ columns: [Int32], nested: [Int32] = [], isJSON: Bool = false, hasNestedValues: Bool = false) {
+        (self.columns, self.nested, self.isJSON, self.hasNestedValues) = (columns, nested, isJSON, hasNestedValues)
         nestedIndices = Dictionary(nested.enumerated().map { ($1, $0) }) { first, _ in first }
         isIdentity = columns.indices.allSatisfy { columns[$0] == $0 }
         order =
