@@ -92,6 +92,22 @@ import Testing
         #expect(dialect.quote == example.quote?.utf8.first)
     }
 
+    @Test func `a delimiter can be given as the code of a character`() throws {
+        for (text, byte) in [("\\x01", 1), ("\\x1f", 0x1f), ("\\x7C", 0x7c)] as [(String, UInt8)] {
+            var settings = ReadingSettings()
+            settings.delimiter = text
+            let request = try DialectRequest(settings)
+            #expect(request.delimiter == byte && request.settings.delimiter == (byte == 0x7c ? "|" : text))
+        }
+        for text in ["\\x0a", "\\x00", "\\xff", "\\x1", "\\x-1", "\\xgg"] {
+            var settings = ReadingSettings()
+            settings.delimiter = text
+            #expect(throws: ReadingSettingsError.self, "\(text)") { try DialectRequest(settings) }
+        }
+        let file = try DelimitedFile.reading("a\u{1}b\n1\u{1}x, y\n", request: DialectRequest(delimiter: 1))
+        #expect(file.header == ["a", "b"] && file.details.contains { $0 == ("delimiter", "\\x01") })
+    }
+
     @Test func `requested settings take precedence over detection`() throws {
         let file = TestFile("junk\n;x\n#c\na;b\n1;2\n")
         let request = DialectRequest(

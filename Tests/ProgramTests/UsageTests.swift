@@ -214,6 +214,10 @@ struct UsageTests {
             ["--encoding", "utf-9", trades],
             "--encoding: Unknown value “utf-9”. Use auto, utf-8, utf-16, utf-16be, latin-1 or windows-1252. Did you mean “utf-8”?")
         try expectUsageError(
+            ["--encoding", "shift_jis", trades],
+            "--encoding: Unknown value “shift_jis”. Use auto, utf-8, utf-16, utf-16be, latin-1 or windows-1252. Convert files in other encodings with iconv first."
+        )
+        try expectUsageError(
             ["-d", "ab", trades],
             "--delimiter: “ab” is not a single ASCII character. For a tab or a space, write the word tab or space.")
         try expectUsageError(

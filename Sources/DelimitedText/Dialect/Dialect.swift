@@ -140,7 +140,8 @@ extension DialectRequest {
         }
         if let text = settings.encoding {
             guard let encoding = TextEncoding(optionName: text) else {
-                throw Self.unknownValueError(.encoding, text, TextEncoding.allCases.map(\.optionName))
+                throw Self.unknownValueError(
+                    .encoding, text, TextEncoding.allCases.map(\.optionName), advice: " Convert files in other encodings with iconv first.")
             }
             self.encoding = encoding
         }
@@ -170,15 +171,19 @@ extension DialectRequest {
 
     private static let headers: [(name: String, rows: Int)] = [("yes", 1), ("no", 0), ("two", 2)]
 
-    private static func unknownValueError(_ field: ReadingSettings.Field, _ text: String, _ known: [String]) -> ReadingSettingsError {
+    /// - Parameter advice: a sentence for values that resemble none of the known ones.
+    private static func unknownValueError(
+        _ field: ReadingSettings.Field, _ text: String, _ known: [String], advice: String = ""
+    ) -> ReadingSettingsError {
         let all = ["auto"] + known
-        let suggestion = Suggestions.closest(text, all).map { " Did you mean “\($0)”?" } ?? ""
+        let suggestion = Suggestions.closest(text, all).map { " Did you mean “\($0)”?" } ?? advice
         return ReadingSettingsError(field, "Unknown value “\(text)”. Use \(Suggestions.alternatives(all)).\(suggestion)")
     }
 
     private static func byte(_ text: String, _ field: ReadingSettings.Field) throws(ReadingSettingsError) -> UInt8 {
         if text == "tab" || text == "\\t" { return 9 }
         if text == "space" { return 32 }
+        if text.utf8.count == 4, text.hasPrefix("\\x"), let byte = UInt8(text.dropFirst(2), radix: 16), byte < 0x80 { return byte }
         guard text.utf8.count == 1, let byte = text.utf8.first, byte != 10, byte != 13 else {
             throw ReadingSettingsError(
                 field, "“\(text)” is not a single ASCII character. For a tab or a space, write the word tab or space.")
@@ -191,6 +196,7 @@ extension DialectRequest {
         switch byte {
         case 9: "tab"
         case 32: "space"
+        case 0..<32, 127: "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
         default: String(UnicodeScalar(byte))
         }
     }
