@@ -60,13 +60,17 @@ import Testing
             type(field(.integer), ["1", "1.5"]) == .decimal(scale: 1)
                 && type(field(.integer), ["1", nil, ".25", "", "-7"]) == .decimal(scale: 2))
         #expect(type(field(.integer), ["1,234,567", "1,234.5"]) == .decimal(scale: 1))
+        #expect(type(field(.integer), ["1", "1'234.5"]) == .decimal(scale: 1))
         #expect(type(field(.integer), ["1", "nan"]) == .double && type(field(.integer), ["1", "1e40", "-inf"]) == .double)
         #expect(type(field(.integer), ["9223372036854775807", "0.5"]) == .wideDecimal(scale: 1))
         #expect(type(field(.integer), ["9223372036854775808", "0.5"]) == .wideDecimal(scale: 1))
         // Digits would be lost in doubles.
         #expect(type(field(.integer), ["9007199254740993", "nan"]) == .text)
         #expect(types(field(.integer), ["9007199254740993", "nan"]).textReasons == [.digits])
-        for other in ["12%", "$5", "(5)", "x", "1,5", "0x1F"] { #expect(type(field(.integer), ["1", other]) == .text, "\(other)") }
+        for other in ["12%", "100%", "$5", "(5)", "x", "1,5", "0x1F"] { #expect(type(field(.integer), ["1", other]) == .text, "\(other)") }
+        let dollars = DecimalStyle.point.with(NumberUnit.currency("$", precedesNumber: true, isSpaced: false) ?? .none)
+        #expect(type(field(.integer, dollars), ["$5", "-$5.50", "7"]) == .decimal(scale: 2))
+        #expect(type(field(.integer, dollars), ["$5", "5%"]) == .text && type(field(.integer, dollars), ["$5", "€5.50"]) == .text)
         #expect(column(field(.integer), ["5", "2.5"], declared: .number).type == .decimal(scale: 1))
         #expect(column(field(.integer), ["5", "2.5"], declared: .mixedNumbers).type == .decimal(scale: 1))
         #expect(

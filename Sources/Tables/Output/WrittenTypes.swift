@@ -263,7 +263,8 @@ package struct WrittenTypes: Sendable {
             if integer.magnitude > findings.largestInteger { findings.largestInteger = integer.magnitude }
             return true
         }
-        guard let double = field.decimal(format.notation) else { return false }
+        // Percentages are numbers in every notation, but a column of integers has no others.
+        guard let double = field.decimal(format.notation), field.trimmed.last != UInt8(ascii: "%") else { return false }
         if double.isFinite, let exact = field.exactDecimal(format.notation), exact.digits == 0,
             exact.mantissa.magnitude < limit.magnitude
         {
@@ -272,17 +273,10 @@ package struct WrittenTypes: Sendable {
             widen(&findings, exact.mantissa, 0)
             return true
         }
-        // A value with a currency or a percent sign is not a plain number, and a longer integer would lose digits.
-        guard !double.isFinite || hasOnlyNumberCharacters(field), !field.parses(as: .integer, format.notation) else { return false }
+        // A longer integer would lose digits.
+        guard !field.parses(as: .integer, format.notation) else { return false }
         findings.hasOtherNumber = true
         return addDecimal(field, format, declared, &findings)
-    }
-
-    /// True if all characters are digits, signs, separators and the letter of an exponent.
-    private static func hasOnlyNumberCharacters(_ field: FieldBytes) -> Bool {
-        field.trimmed.allSatisfy { byte in
-            byte &- UInt8(ascii: "0") < 10 || byte | 0x20 == UInt8(ascii: "e") || (UInt8(ascii: "+")...UInt8(ascii: ".")).contains(byte)
-        }
     }
 
     private static func addDecimal(_ field: FieldBytes, _ format: Field, _ declared: DeclaredType?, _ findings: inout Findings) -> Bool {
