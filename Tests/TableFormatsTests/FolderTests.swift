@@ -207,6 +207,17 @@ import Testing
         #expect(try rows(pattern).count == 3 && pattern.conversions.isEmpty)
     }
 
+    @Test func `18.9: a list of files reports the entries that cannot be read`() throws {
+        try write("list/1.csv", "a,b\n1,2\n")
+        try write("list/2.tsv", "c\td\n1\t2\n")
+        #expect(try open("list").conversions.isEmpty)
+        try FileManager.default.createSymbolicLink(atPath: folder.path(of: "list/3.csv"), withDestinationPath: "missing.csv")
+        let list = try open("list")
+        #expect(try rows(list).map { $0[0] } == ["1.csv", "2.tsv"])
+        let failure = "Cannot open \(folder.path(of: "list/3.csv")): no such file or directory."
+        #expect(list.problems == [failure] && list.conversions == [TextConversion(failure, isLoss: true)])
+    }
+
     @Test func `18.9: notes without a loss do not hide the losses of later files`() throws {
         for number in 101...205 { try write("j/\(number).json", "{\"data\": [{\"a\": \"x\"}], \"more\": [{\"b\": 1}]}") }
         try write("j/206.json", #"{"data": [{"a": "\ud800"}]}"#)

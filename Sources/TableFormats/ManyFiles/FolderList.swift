@@ -7,6 +7,7 @@ final class FolderList: CompleteSource {
     let path: String?
     let details: [(name: String, value: String)]
     let problems: [String]
+    let conversions: [TextConversion]
     private let selection: FileSelection
     private let files: [FileFinder.File]
     private let folders: [FileFinder.File]
@@ -33,6 +34,7 @@ final class FolderList: CompleteSource {
         self.table = table
         details = [("format", "list of files")]
         problems = found.notes + found.failures
+        conversions = found.failures.map { TextConversion($0, isLoss: true) }
     }
 
     var byteCount: Int { 0 }
