@@ -20,6 +20,16 @@ import Testing
         return lines.snapshot()
     }
 
+    @Test func `18.3: the type of a key that only a few records in the middle have is known`() throws {
+        let lines = (0..<3_000).map { (600..<650).contains($0) ? "{\"a\":\($0),\"b\":\($0),\"d\":\"2024-01-31\"}\n" : "{\"a\":\($0)}\n" }
+        let sparse = try source(lines.joined())
+        #expect(sparse.profiles(budgetMilliseconds: 100).map(\.kind) == [.integer, .integer, .date])
+        // In a wide table, the usual sample has few records.
+        let wide = try source(
+            (0..<100).map { row in "{" + (0..<50).map { "\"k\(row * 50 + $0)\":\($0)" }.joined(separator: ",") + "}\n" }.joined())
+        #expect(wide.columnCount == 5_000 && wide.profiles(budgetMilliseconds: 100).allSatisfy { $0.kind == .integer })
+    }
+
     // MARK: Time
 
     /// Records with a new key each.

@@ -94,13 +94,37 @@ final class JSONSource: FileSource, TextBackedSource {
         let table = snapshot()
         let columns = Array(first..<max(first, table.columnCount))
         guard first > 0, let firstRecord = table.schema.firstRecords.dropFirst(first).min() else {
-            return table.profiles(of: columns, notation: .point) { title(ofColumn: $0) }
+            var profiles = table.profiles(of: columns, notation: .point) { title(ofColumn: $0) }
+            if first == 0 { profileRareKeys(of: table, &profiles) }
+            return profiles
         }
         // Columns that were added later have no values before `firstRecord`.
         var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
         let end = min(table.recordCount, firstRecord + max(20, min(500, 100_000 / columns.count)))
         try? table.sample(min(firstRecord, end)..<end, columns: columns, into: &samplers, maximumBytes: 4 << 20)
         return ColumnSampler.profiles(samplers, notation: .point) { title(ofColumn: columns[$0]) }
+    }
+
+    /// The maximum number of records at which the samples of rare keys start.
+    private static let rareKeyPlaces = 500
+
+    /// Replaces the profiles of columns whose keys only occur between the places of the usual sample. The schema knows the first record
+    /// with each key. O(100,000 fields).
+    private func profileRareKeys(of table: JSONTable, _ profiles: inout [ColumnProfile]) {
+        let firstRecords = table.schema.firstRecords
+        let rare = profiles.indices.filter { index in
+            profiles[index].sampledCount == profiles[index].emptyCount && index < firstRecords.count
+        }
+        let count = max(1, min(500, 100_000 / max(1, rare.count)))
+        let places = Dictionary(grouping: rare) { firstRecords[$0] }.sorted { $0.key < $1.key }
+        for (record, columns) in places.prefix(Self.rareKeyPlaces) where record < table.recordCount {
+            var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
+            let end = min(table.recordCount, record + count)
+            // Errors are ignored here: they are reported when the records are read for the screen.
+            try? table.sample(record..<end, columns: columns, into: &samplers, maximumBytes: 4 << 20)
+            let found = ColumnSampler.profiles(samplers, notation: .point) { title(ofColumn: columns[$0]) }
+            for (column, profile) in zip(columns, found) { profiles[column] = profile }
+        }
     }
 
     // MARK: The file
