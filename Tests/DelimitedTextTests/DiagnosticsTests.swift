@@ -61,6 +61,25 @@ import Testing
         #expect(file.diagnostics[.shortRecord] == nil && file.columnCount == 2)
     }
 
+    @Test func `quotes that are escaped with backslashes are reported, but other stray quotes are not`() throws {
+        let phrase = "quotes are escaped with backslashes, so fields are wrong (first: line 3)"
+        for line in [#"2,"say \"hi\" ok""#, #"2,"say \"hi\", ok""#, #"2,"\"x\"""#] {
+            let file = try DelimitedFile.reading("a,b\n1,x\n\(line)\n3,\"y\"\n")
+            try file.buildIndex(threads: 1) { _ in true }
+            let found = try #require(file.conversions.first { $0.sentence.contains("escaped") }, "\(line)")
+            #expect(found.isLoss && file.problems.contains(phrase))
+            #expect(found.sentence == "\(file.name): \(phrase). Double them first: sed 's/\\\\\"/\"\"/g' FILE | gridview")
+        }
+        for line in [#"2,5" pipe"#, #"2,5\" pipe"#, #"2,"C:\dir\""#, #"2,"a ""b"" c""#, #"2,"a"b"#] {
+            let file = try DelimitedFile.reading("a,b\n1,x\n\(line)\n3,\"y\"\n")
+            try file.buildIndex(threads: 1) { _ in true }
+            #expect(file.conversions.isEmpty && !file.problems.contains { $0.contains("escaped") }, "\(line)")
+        }
+        let lines = try DelimitedFile.reading("a,b\n1,\"\\\"x\\\"\"\n", request: DialectRequest(quote: .some(nil)))
+        try lines.buildIndex(threads: 1) { _ in true }
+        #expect(lines.conversions.isEmpty)
+    }
+
     @Test func `a note reports empty lines, which become rows of empty fields, but not as a loss`() throws {
         let file = try DelimitedFile.reading("a,b\n1,2\n\n3,4\n")
         try file.buildIndex(threads: 1) { _ in true }

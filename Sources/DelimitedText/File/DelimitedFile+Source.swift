@@ -63,7 +63,8 @@ extension DelimitedFile {
 
     /// The problems found in the scanned part of the file, one phrase for each. Reads up to 1 MiB for each kind of problem.
     public var problems: [String] {
-        let all = diagnostics.phrases + ignoredBytes
+        let diagnostics = diagnostics
+        let all = diagnostics.phrases + (escapedQuotesPhrase(diagnostics).map { [$0] } ?? []) + ignoredBytes
         guard maximumFieldCount > Self.columnLimit else { return all }
         return all + ["a row has \(NumberText.count(maximumFieldCount)) fields; only \(NumberText.count(columnCount)) columns are shown"]
     }
@@ -75,7 +76,7 @@ extension DelimitedFile {
     public var mayContainInvalidText: Bool { diagnostics[.invalidText] != nil }
 
     /// Sentences about bytes that are not shown as they are in the file: unpaired UTF-16 surrogates, a guessed encoding, ignored bytes,
-    /// blank lines, rows with too few or too many fields, and an unclosed quote.
+    /// blank lines, rows with too few or too many fields, escaped quotes, and an unclosed quote.
     public var conversions: [TextConversion] {
         let diagnostics = diagnostics
         func textConversions(for kinds: [Diagnostics.Kind], advice: String = "") -> [TextConversion] {
@@ -92,7 +93,20 @@ extension DelimitedFile {
             default: false
             }
         if !hasLinesBefore { all += textConversions(for: [.shortRecord, .longRecord], advice: " \(Self.raggedAdvice(diagnostics))") }
+        if let phrase = escapedQuotesPhrase(diagnostics) {
+            all.append(TextConversion("\(name): \(phrase). Double them first: sed 's/\\\\\"/\"\"/g' FILE | gridview", isLoss: true))
+        }
         return all + textConversions(for: [.unclosedQuote], advice: " Use --quote none to read quotes as text.")
+    }
+
+    /// A phrase about quotes that are escaped as in `"say \"hi\""`; `nil` if the first stray quote has another reason. Such a quote ends the
+    /// quoted text too early, so the field is not what the file means.
+    private func escapedQuotesPhrase(_ diagnostics: Diagnostics) -> String? {
+        // The first stray is the text after a quote that closes the field.
+        guard dialect.quote == UInt8(ascii: "\""), let stray = diagnostics[.strayQuote]?.first, stray.byteOffset >= contentStart + 2,
+            let before = try? source.bytes(at: stray.byteOffset - 2, count: 2), before == [UInt8(ascii: "\\"), UInt8(ascii: "\"")]
+        else { return nil }
+        return "quotes are escaped with backslashes, so fields are wrong (first: line \(NumberText.count(stray.line)))"
     }
 
     /// A sentence that says how output writes missing and additional fields. Additional fields have their own columns, so nothing is lost.
