@@ -80,6 +80,18 @@ import Testing
         #expect(lines.conversions.isEmpty)
     }
 
+    @Test func `quotes after blanks are text, and a note has the command that removes the blanks`() throws {
+        for delimiter in [",", ";"] {
+            let text = "a\(delimiter) b\n1\(delimiter) x\n2\(delimiter) \"y\(delimiter) z\"\n"
+            let file = try DelimitedFile.reading(text, request: DialectRequest(delimiter: delimiter.utf8.first))
+            try file.buildIndex(threads: 1) { _ in true }
+            let phrase = "quotes after blanks are text, so fields may be wrong (first: line 3)"
+            let advice = "Remove the blanks first: sed 's/\(delimiter) *\"/\(delimiter)\"/g' FILE | gridview"
+            #expect(file.conversions.contains(TextConversion("\(file.name): \(phrase). \(advice)", isLoss: false)), "\(file.conversions)")
+            #expect(file.problems.contains(phrase))
+        }
+    }
+
     @Test func `a note reports empty lines, which become rows of empty fields, but not as a loss`() throws {
         let file = try DelimitedFile.reading("a,b\n1,2\n\n3,4\n")
         try file.buildIndex(threads: 1) { _ in true }

@@ -64,7 +64,7 @@ extension DelimitedFile {
     /// The problems found in the scanned part of the file, one phrase for each. Reads up to 1 MiB for each kind of problem.
     public var problems: [String] {
         let diagnostics = diagnostics
-        let all = diagnostics.phrases + (escapedQuotesPhrase(diagnostics).map { [$0] } ?? []) + ignoredBytes
+        let all = diagnostics.phrases + (quoteProblem(diagnostics).map { [$0.phrase] } ?? []) + ignoredBytes
         guard maximumFieldCount > Self.columnLimit else { return all }
         return all + ["a row has \(NumberText.count(maximumFieldCount)) fields; only \(NumberText.count(columnCount)) columns are shown"]
     }
@@ -76,7 +76,7 @@ extension DelimitedFile {
     public var mayContainInvalidText: Bool { diagnostics[.invalidText] != nil }
 
     /// Sentences about bytes that are not shown as they are in the file: unpaired UTF-16 surrogates, a guessed encoding, ignored bytes,
-    /// blank lines, rows with too few or too many fields, escaped quotes, and an unclosed quote.
+    /// blank lines, rows with too few or too many fields, escaped quotes, quotes after blanks, and an unclosed quote.
     public var conversions: [TextConversion] {
         let diagnostics = diagnostics
         func textConversions(for kinds: [Diagnostics.Kind], advice: String = "") -> [TextConversion] {
@@ -93,20 +93,39 @@ extension DelimitedFile {
             default: false
             }
         if !hasLinesBefore { all += textConversions(for: [.shortRecord, .longRecord], advice: " \(Self.raggedAdvice(diagnostics))") }
-        if let phrase = escapedQuotesPhrase(diagnostics) {
-            all.append(TextConversion("\(name): \(phrase). Double them first: sed 's/\\\\\"/\"\"/g' FILE | gridview", isLoss: true))
+        if let problem = quoteProblem(diagnostics) {
+            all.append(TextConversion("\(name): \(problem.phrase). \(problem.advice)", isLoss: problem.isLoss))
         }
         return all + textConversions(for: [.unclosedQuote], advice: " Use --quote none to read quotes as text.")
     }
 
-    /// A phrase about quotes that are escaped as in `"say \"hi\""`; `nil` if the first stray quote has another reason. Such a quote ends the
-    /// quoted text too early, so the field is not what the file means.
-    private func escapedQuotesPhrase(_ diagnostics: Diagnostics) -> String? {
-        // The first stray is the text after a quote that closes the field.
-        guard dialect.quote == UInt8(ascii: "\""), let stray = diagnostics[.strayQuote]?.first, stray.byteOffset >= contentStart + 2,
-            let before = try? source.bytes(at: stray.byteOffset - 2, count: 2), before == [UInt8(ascii: "\\"), UInt8(ascii: "\"")]
+    /// What the first stray quote shows about the quotes of a file.
+    private struct QuoteProblem {
+        var phrase: String
+        var advice: String
+        /// True if fields are not what the file means.
+        var isLoss: Bool
+    }
+
+    /// The problem of quotes that are escaped as in `"say \"hi\""`, or that follow a blank as in `1, "x"`; `nil` if the first stray quote
+    /// has another reason.
+    private func quoteProblem(_ diagnostics: Diagnostics) -> QuoteProblem? {
+        let (quote, blank) = (UInt8(ascii: "\""), UInt8(ascii: " "))
+        guard dialect.quote == quote, let stray = diagnostics[.strayQuote]?.first, stray.byteOffset >= contentStart + 2,
+            let bytes = try? source.bytes(at: stray.byteOffset - 2, count: 3), bytes.count == 3
         else { return nil }
-        return "quotes are escaped with backslashes, so fields are wrong (first: line \(NumberText.count(stray.line)))"
+        let place = "(first: line \(NumberText.count(stray.line)))"
+        // The stray is the text after a quote that closes the field, or a quote within text.
+        if bytes[0] == UInt8(ascii: "\\"), bytes[1] == quote {
+            return QuoteProblem(
+                phrase: "quotes are escaped with backslashes, so fields are wrong \(place)",
+                advice: "Double them first: sed 's/\\\\\"/\"\"/g' FILE | gridview", isLoss: true)
+        }
+        guard bytes == [dialect.delimiter, blank, quote], dialect.delimiter != blank, dialect.delimiter > blank else { return nil }
+        let delimiter = DialectRequest.spelling(dialect.delimiter)
+        return QuoteProblem(
+            phrase: "quotes after blanks are text, so fields may be wrong \(place)",
+            advice: "Remove the blanks first: sed 's/\(delimiter) *\"/\(delimiter)\"/g' FILE | gridview", isLoss: false)
     }
 
     /// A sentence that says how output writes missing and additional fields. Additional fields have their own columns, so nothing is lost.
