@@ -76,7 +76,7 @@ extension DelimitedFile {
     public var mayContainInvalidText: Bool { diagnostics[.invalidText] != nil }
 
     /// Sentences about bytes that are not shown as they are in the file: unpaired UTF-16 surrogates, a guessed encoding, ignored bytes,
-    /// blank lines, rows with too few or too many fields, escaped quotes, quotes after blanks, and an unclosed quote.
+    /// blank lines, and rows with too few or too many fields. Also about quotes: escaped ones, those after blanks, and an unclosed one.
     public var conversions: [TextConversion] {
         let diagnostics = diagnostics
         func textConversions(for kinds: [Diagnostics.Kind], advice: String = "") -> [TextConversion] {
@@ -99,7 +99,7 @@ extension DelimitedFile {
         return all + textConversions(for: [.unclosedQuote], advice: " Use --quote none to read quotes as text.")
     }
 
-    /// What the first stray quote shows about the quotes of a file.
+    /// The problem of the quotes of a file, as its first stray quote shows it.
     private struct QuoteProblem {
         var phrase: String
         var advice: String

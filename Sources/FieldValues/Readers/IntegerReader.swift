@@ -39,7 +39,7 @@ struct GroupSeparator {
     /// The last byte, which differs between separators.
     let lastByte: UInt8
 
-    /// Reads the separator at `cursor`, which is before `end`; `nil` if there is none.
+    /// Reads the separator at `cursor`, which is before `end`; `nil` for other text.
     /// - Parameter usual: the thousands separator of the notation.
     @inline(__always)
     init?(_ cursor: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ usual: UInt8) {
