@@ -1,4 +1,5 @@
 import EngineProtocol
+import FieldValues
 import GridTestSupport
 import SQLTables
 import Tables
@@ -133,6 +134,21 @@ struct ServerOpeningTests: ServerSuite {
             ["public", "seen", "view", nil, nil, "a view"], ["public", "stored", "materialized view", "10", try size("stored"), nil],
         ]
         #expect(texts(try table.records(0..<table.recordCount, maximumFieldBytes: 100), 6) == expected)
+    }
+
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.1: the columns of PostgreSQL have the base types of their domains, also of nested ones`() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql(
+            """
+            CREATE DOMAIN price AS numeric(10, 2); CREATE DOMAIN fee AS price; CREATE DOMAIN discount AS fee;
+            CREATE TABLE t (id int PRIMARY KEY, a price, b fee, c discount, d text); INSERT INTO t VALUES (1, 5, 30, 7, 'x')
+            """)
+        let url = "postgres://postgres@127.0.0.1:\(server.port)/postgres/t"
+        let kinds: [ValueKind] = [.integer, .decimal, .decimal, .decimal, .text]
+        #expect(try source(url).profiles(budgetMilliseconds: 4).map(\.kind) == kinds)
+        #expect(try source(url).table.columns[1...3].allSatisfy { $0.type.storage.fractionDigits == 2 })
     }
 
     @Test(.enabled(if: PostgresServer.isInstalled)) func `19.4: the estimated number of rows follows the size of the table`() throws {

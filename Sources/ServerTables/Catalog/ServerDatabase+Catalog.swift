@@ -188,18 +188,23 @@ extension ServerDatabase {
                     """, parameters: [SQLParameter(.text(name), type: "text")]), isCancelled: isCancelled)
         guard let table = found.first, "rpvmf".contains(table.text(3)) else { throw missingTableError(path) }
         let oid = SQLParameter(.text(table.text(0)), type: "oid")
+        // A domain has its base type, which can be a domain again. A column of more than three nested domains is text.
         // PostgreSQL 14 does not have the column `datlocprovider` of `pg_database`, so the subquery `v` supplies a column with this name.
         // With ICU, the collation of the database is not `datcollate`. The built-in provider sorts texts by their bytes.
         let columns = try rows(
             SQLStatement(
                 text: """
-                    SELECT a.attname, format_type(CASE WHEN t.typtype = 'd' THEN t.typbasetype ELSE a.atttypid END, \
-                    CASE WHEN t.typtype = 'd' THEN t.typtypmod ELSE a.atttypmod END), CAST(a.attnotnull AS text), \
+                    SELECT a.attname, format_type(coalesce(t4.oid, t3.oid, t2.oid, a.atttypid), \
+                    CASE WHEN t2.oid IS NULL THEN a.atttypmod WHEN t3.oid IS NULL THEN t.typtypmod \
+                    WHEN t4.oid IS NULL THEN t2.typtypmod ELSE t3.typtypmod END), CAST(a.attnotnull AS text), \
                     CASE WHEN co.collname = 'default' THEN (SELECT CASE CAST(datlocprovider AS text) WHEN 'i' THEN 'icu' WHEN 'b' THEN 'C' \
                     ELSE d.datcollate END FROM pg_catalog.pg_database p WHERE p.oid = d.oid) \
                     ELSE coalesce(co.collcollate, co.collname) END, \
                     CAST(co.collisdeterministic AS text), CAST(a.attnum AS text) \
                     FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_type t ON t.oid = a.atttypid \
+                    LEFT JOIN pg_catalog.pg_type t2 ON t2.oid = t.typbasetype \
+                    LEFT JOIN pg_catalog.pg_type t3 ON t3.oid = t2.typbasetype \
+                    LEFT JOIN pg_catalog.pg_type t4 ON t4.oid = t3.typbasetype \
                     JOIN pg_catalog.pg_database d ON d.datname = current_database() CROSS JOIN (SELECT 'c' AS datlocprovider) AS v \
                     LEFT JOIN pg_catalog.pg_collation co ON co.oid = a.attcollation \
                     WHERE a.attrelid = $1::oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
