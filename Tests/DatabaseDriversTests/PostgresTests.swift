@@ -453,17 +453,20 @@ struct PostgresTests {
         #expect(odd.columns[0].name == "a\u{1B}[0m\nb" && odd.rows.text(row: 0, column: 1) == "\u{1B}[2J")
     }
 
-    @Test func `H1: sessions are read-only, have a fixed text format, and search fixed schemas`() throws {
+    @Test func `H1: sessions are read-only, have a fixed text format, and search system objects first`() throws {
         let connection = try server.connection()
         defer { connection.close() }
         func value(_ statement: String) throws -> String? { try connection.query(ExecuteRequest(statement)).rows.text(row: 0, column: 0) }
-        try server.psql("alter role reader set datestyle = 'German'; alter role reader set bytea_output = 'escape'")
+        for setting in ["datestyle = 'German'", "bytea_output = 'escape'", "quote_all_identifiers = on"] {
+            try server.psql("alter role reader set \(setting)")
+        }
         let reader = try server.connection(user: "reader", options: "?search_path=pg_catalog")
         defer { reader.close() }
         let texts = try reader.query(
             ExecuteRequest("select date '2026-02-03', interval '1 day 2 hours', '\\x00ff'::bytea, 0.1::float8 + 0.2"))
         #expect((0..<4).map { texts.rows.text(row: 0, column: $0) } == ["2026-02-03", "P1DT2H", "\\x00ff", "0.30000000000000004"])
         #expect(try reader.query(ExecuteRequest("show search_path")).rows.text(row: 0, column: 0) == "pg_catalog")
+        #expect(try reader.query(ExecuteRequest("select format_type(1082, -1)")).rows.text(row: 0, column: 0) == "date")
         #expect(try value("show default_transaction_read_only") == "on")
         #expect(try value("show application_name") == "gridview")
         #expect(try value("show search_path") == "pg_catalog, \"$user\", public, pg_temp")
@@ -474,6 +477,18 @@ struct PostgresTests {
         #expect(try connection.query(ExecuteRequest("begin isolation level repeatable read read only")).columns.isEmpty)
         #expect(try value("show transaction_isolation") == "repeatable read")
         #expect(try connection.query(ExecuteRequest("rollback")).completion.rowCount == 0)
+    }
+
+    @Test(arguments: [
+        ("alter role schemas set search_path = app, public", "", "pg_catalog, app, public, pg_temp"),
+        ("alter role schemas set search_path = public, app", "?options=-c%20search_path%3Dapp", "pg_catalog, app, pg_temp"),
+        ("alter role schemas set search_path = ''", "", "pg_catalog, \"\", pg_temp"),
+        ("alter role schemas set search_path = app", "?search_path=public", "public"),
+    ]) func `H1: names without a schema are found in the schemas of the role`(setting: String, options: String, expected: String) throws {
+        try server.psql("do $$ begin create role schemas login; exception when duplicate_object then null; end $$; \(setting)")
+        let connection = try server.connection(user: "schemas", options: options)
+        defer { connection.close() }
+        #expect(try connection.query(ExecuteRequest("show search_path")).rows.text(row: 0, column: 0) == expected)
     }
 
     @Test func `H1: an encrypted connection reports its protocol and can cancel`() throws {

@@ -151,6 +151,27 @@ struct ServerOpeningTests: ServerSuite {
         #expect(try source(url).table.columns[1...3].allSatisfy { $0.type.storage.fractionDigits == 2 })
     }
 
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.1: a table without a schema is found in the schemas of the role, in their order`() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql(
+            """
+            CREATE SCHEMA app; CREATE TABLE t AS SELECT 'public' AS v; CREATE TABLE app.t AS SELECT 'app' AS v;
+            CREATE TABLE app.only AS SELECT 'only' AS v; CREATE ROLE app LOGIN; GRANT USAGE ON SCHEMA app TO app;
+            GRANT SELECT ON ALL TABLES IN SCHEMA app, public TO app; ALTER ROLE app SET search_path = app, public
+            """)
+        let opener = opener()
+        func value(_ path: String) throws -> String? {
+            let table = try opener.open(path: "postgres://\(path)").snapshot()
+            return texts(try table.records(0..<1, maximumFieldBytes: 100), 1)[0][0]
+        }
+        let host = "127.0.0.1:\(server.port)/postgres"
+        #expect(try value("app@\(host)/t") == "app" && value("app@\(host)/only") == "only" && value("postgres@\(host)/t") == "public")
+        #expect(try value("app@\(host)/t?options=-c%20search_path%3Dpublic") == "public")
+        #expect(try value("app@\(host)/t?search_path=public") == "public")
+    }
+
     @Test(.enabled(if: PostgresServer.isInstalled)) func `19.4: the estimated number of rows follows the size of the table`() throws {
         let server = try PostgresServer(settings: ["autovacuum=off"])
         defer { server.stop() }

@@ -12,7 +12,7 @@ import EngineProtocol
 extension PostgresDriver {
     /// The options with a special meaning for this driver; all other options are passed to libpq.
     enum Option {
-        /// The schemas in which names without a schema are looked up.
+        /// The schemas in which names without a schema are looked up. Without this option, the schemas of the role or the server apply.
         static let searchPath = "search_path"
         /// The server's time limit for each statement, in milliseconds. Without this option, the limit of the role or the server applies.
         static let statementTimeout = "statement_timeout"
@@ -24,9 +24,7 @@ extension PostgresDriver {
         close()
         self.sink = sink
         var options: [(String, String)] = []
-        // Search `pg_catalog` first and temporary objects last, so that no other object hides a system object.
-        var searchPath = "pg_catalog, \"$user\", public, pg_temp"
-        var statementTimeout: String?
+        var (searchPath, statementTimeout): (String?, String?)
         for option in request.options {
             guard !option.name.utf8.contains(0), !option.value.utf8.contains(0) else {
                 throw DriverFailure(.malformed, "A connection option contains a NUL character")
@@ -136,18 +134,26 @@ extension PostgresDriver {
 
     /// Makes the session read-only, and its text format independent of the server's settings. One round trip.
     /// - Returns: the product.
-    private func configure(_ control: RequestControl, searchPath: String, statementTimeout: String?) throws(DriverFailure) -> String {
+    private func configure(_ control: RequestControl, searchPath: String?, statementTimeout: String?) throws(DriverFailure) -> String {
         var settings = [
-            ("default_transaction_read_only", "on"), ("search_path", searchPath), ("datestyle", "ISO"), ("intervalstyle", "iso_8601"),
-            ("extra_float_digits", "3"), ("bytea_output", "hex"),
-            ("standard_conforming_strings", "on"),
+            ("default_transaction_read_only", "on"), ("datestyle", "ISO"), ("intervalstyle", "iso_8601"),
+            ("extra_float_digits", "3"), ("bytea_output", "hex"), ("standard_conforming_strings", "on"),
+            // Otherwise, the names of types would be quoted, and gridview would not recognize them.
+            ("quote_all_identifiers", "off"),
             // Make the server end a statement whose client has disappeared (PostgreSQL 14 and later).
             ("client_connection_check_interval", "2s"),
             // Begin every scan with the first block, because rows without a key are read by offset.
             ("synchronize_seqscans", "off"),
         ]
+        if let searchPath { settings.append((Option.searchPath, searchPath)) }
         if let statementTimeout { settings.append((Option.statementTimeout, statementTimeout)) }
-        let settingRows = settings.indices.map { "($\($0 * 2 + 1), $\($0 * 2 + 2))" }.joined(separator: ", ")
+        var settingRows = settings.indices.map { "($\($0 * 2 + 1), $\($0 * 2 + 2))" }.joined(separator: ", ")
+        if searchPath == nil {
+            // Keep the schemas of the role or the server. But search `pg_catalog` first and temporary objects last, so that no other object
+            // hides a system object.
+            let schemas = "nullif(pg_catalog.current_setting('search_path', true), '')"
+            settingRows += ", ('search_path', coalesce('pg_catalog, ' || \(schemas) || ', pg_temp', 'pg_catalog, pg_temp'))"
+        }
         // Skip settings that the server does not know, so that older servers accept the statement.
         let statement =
             "select s.name, pg_catalog.set_config(s.name, s.value, false) from (values \(settingRows)) as s (name, value) "
