@@ -134,7 +134,8 @@ public protocol TableSource: AnyObject, Sendable {
     var mixedValuesAreUnreadable: Bool { get }
     /// Characters that differ between the file and its table, on the screen and in output.
     var conversions: [TextConversion] { get }
-    /// A sentence about fields that are omitted because records have too many; `nil` if all fields are read.
+    /// A sentence about fields that are omitted because records have too many, or cut because they are too long; `nil` if all fields that
+    /// were read are complete.
     var omission: String? { get }
     /// A label about the rows for the title line, such as "snapshot 12:30:00"; `nil` for no label.
     var rowsLabel: String? { get }

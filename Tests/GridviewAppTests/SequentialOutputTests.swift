@@ -62,9 +62,12 @@ import Testing
 
     private final class SequentialSource: TableSource {
         let table: SequentialTable
+        /// True if scans cut cells.
+        let cutsCells: Bool
 
-        init(_ table: SequentialTable) { self.table = table }
+        init(_ table: SequentialTable, cutsCells: Bool = false) { (self.table, self.cutsCells) = (table, cutsCells) }
 
+        var omission: String? { cutsCells && table.scans.passed > 0 ? "Cells are cut." : nil }
         var name: String { "trades" }
         var path: String? { nil }
         var byteCount: Int { 0 }
@@ -226,5 +229,14 @@ import Testing
         let all = 0..<Self.count
         // The columns of text are fitted to the first rows. Typed files need the types of all values first.
         #expect(scans.ranges == (format.text == .text ? [0..<5_001, all] : format.text == nil ? [all, all] : [all]), "\(scans.ranges)")
+    }
+
+    @Test(arguments: [OutputFormat.csv, .json, .text]) func `output reports cells that are cut while it reads them`(
+        format: OutputFormat
+    ) throws {
+        let options = LaunchOptions()
+        let document = try Document(SequentialSource(table, cutsCells: true), options: options)
+        let notes = try BatchOutput.result(of: BatchRun(document, options: options, format: .text(format))).notes
+        #expect(notes.hasLosses && notes.lines == ["Cells are cut."])
     }
 }

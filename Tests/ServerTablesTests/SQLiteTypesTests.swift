@@ -58,4 +58,19 @@ struct SQLiteTypesTests: ServerSuite {
             #expect(values.emptyCount == 1 && values.missingCount == missingCount, "\(fields[index].name)")
         }
     }
+
+    @Test func `19.2: a scan of cells of more than 16 MiB reports that they are cut`() throws {
+        let source = try table("CREATE TABLE t (a TEXT, b TEXT); INSERT INTO t VALUES ('short', printf('%.*c', 17000000, 'x'))")
+        func length(ofColumn column: Int) throws -> Int {
+            var length = 0
+            try source.snapshot().scan(0..<1, columns: [column]) { _, fields in
+                length = fields[0].count
+                return true
+            }
+            return length
+        }
+        #expect(try length(ofColumn: 0) == 5 && source.omission == nil)
+        #expect(try length(ofColumn: 1) == 16 << 20)
+        #expect(source.omission == "Cells are cut if they are larger than 16 MiB, or if their row is larger than 24 MiB.")
+    }
 }

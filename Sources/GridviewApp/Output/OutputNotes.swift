@@ -236,6 +236,8 @@ public struct OutputNotes: Sendable, Equatable {
             if conversion.isLoss { hasLosses = true }
             if conversion.replacesCharacters { replacesCharacters = true }
         }
+        // A server sends cut cells, which are found only while the rows are written.
+        if let omission = input.omission { addLoss(omission) }
         addRenames(input.name)
     }
 
