@@ -12,6 +12,9 @@ import Locks
 #endif
 
 enum Platform {
+    /// Pauses the calling thread.
+    static func sleep(milliseconds: UInt32) { usleep(milliseconds * 1_000) }
+
     enum WriteResult {
         /// The number of bytes that were written. If it is 0, try again later.
         case bytes(Int)

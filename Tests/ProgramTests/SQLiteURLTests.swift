@@ -19,7 +19,9 @@ extension InTerminal {
                 create view v as select id, mix, id * 2 as twice, cast(txt as text) as digits, day as d from t;
                 create table s (id integer primary key, a any, b text, c real) strict;
                 create table huge (id integer primary key, i integer, u);
-                create table p (id integer primary key, region text, year integer, amount real)''')
+                create table p (id integer primary key, region text, year integer, amount real);
+                create table far (id integer primary key);
+                with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000) insert into far select i from n;''')
                 regions = ['N', 'S', '', None, ' ', '\\u00e9', 'e\\u0301', '\\u65e5\\u672c', 'x by y']
                 c.executemany('insert into p values (?, ?, ?, ?)', [
                     (i, regions[i % 9], [2021, None, 2022, 2023][i % 7 % 4], [1.5, None, i][i % 3]) for i in range(200)])
@@ -69,6 +71,15 @@ extension InTerminal {
         func `D23: pivot tables of a sqlite: URL equal those of the file`(options: [String]) throws {
             let options = ["--table", "p", "-o", "json", "--pivot"] + options
             #expect(try output("sqlite:" + path, options) == output(path, options))
+        }
+
+        @Test(arguments: ["3 0 0 0 g", "G 2 0 0 0 k", "S 2 0 0 1 g"])
+        func `D15: a printed screen of a sqlite: URL waits for rows that are fetched later`(keys: String) throws {
+            let options = ["--table", "far", "--print-screen", "--size", "40x9", "--press", keys]
+            func rows(_ input: String) throws -> [String] {
+                try output(input, options).split(separator: "\n").dropFirst(2).prefix(5).map { $0.filter { $0.isNumber || $0 == "░" } }
+            }
+            #expect(try rows("sqlite:" + path) == rows(path))
         }
 
         @Test func `statistics of a sqlite: URL have a mean, a range and an exact sum even beyond 64 bits`() throws {

@@ -8,7 +8,7 @@ public enum Screenshot {
         case text, ansi, svg
     }
 
-    /// The screen after `keys` were handled and every job has finished.
+    /// The screen after `keys` were handled, every job has finished, and all visible rows have arrived from a server.
     /// - Parameter additional: more sheets, to the right of the document's sheet.
     public static func draw(
         _ document: Document, options: LaunchOptions, additional: [SheetInput] = [], size: TerminalSize, keys: [KeyPress]
@@ -18,12 +18,20 @@ public enum Screenshot {
         let session = try Session(document, options: options, backend: backend, runner: .inline)
         try session.add(additional)
         try session.start()
-        session.turn()
+        turn(session)
         for press in keys {
             backend.events.append(.key(press))
-            session.turn()
+            turn(session)
             if session.state.exitStatus != nil { break }
         }
         return backend.screen
+    }
+
+    private static func turn(_ session: Session) {
+        session.turn()
+        while session.awaitsVisibleRows {
+            Platform.sleep(milliseconds: 1)
+            session.turn()
+        }
     }
 }

@@ -277,10 +277,15 @@ public final class Session {
         progressTimer = progressTimer == nil ? application.addTimer(interval: .milliseconds(100)) {} : nil
     }
 
+    /// True if visible rows have not arrived from a server yet. Drawing requests the rows.
+    var awaitsVisibleRows: Bool {
+        let source = document.source
+        return source.awaitsRows && state.grid.visibleRows.contains { source.isAwaited($0) }
+    }
+
     /// Shows that the program waits if visible rows have not arrived yet. Called after drawing, because drawing requests the rows.
     private func updateWaitingStatus() {
-        let source = document.source
-        let isWaiting = source.awaitsRows && state.grid.visibleRows.contains { source.isAwaited($0) }
+        let isWaiting = awaitsVisibleRows
         for (id, sheet) in sheets { sheet.jobs.setWaiting(isWaiting && id == state.sheet.id) }
         if isWaiting { watchProgress() }
     }
