@@ -183,7 +183,7 @@ public final class TableGridSource: GridDataSource {
         }
         // A single row is missing when the user scrolls with the arrow keys. Read more rows in advance then, to avoid one read for each
         // row.
-        if missing.count == 1, let range = prefetchRange(for: missing[0]) { return fetch(range) }
+        if missing.count == 1, let range = prefetchRange(for: missing[0]), fetch(range) { return }
         var start = 0
         while start < missing.count {
             var end = start + 1
@@ -206,12 +206,13 @@ public final class TableGridSource: GridDataSource {
         return nil
     }
 
-    private func fetch(_ range: Range<Int>) {
+    /// - Returns: `false` if some of the rows were neither returned nor requested, because reading failed or a row no longer exists.
+    @discardableResult
+    private func fetch(_ range: Range<Int>) -> Bool {
         let available = snapshot.availableRecords(in: range)
-        guard !available.isEmpty,
-            let records = recordingFailure({ try snapshot.recordsWithoutWaiting(available, maximumFieldBytes: Self.fieldLimit) })
-        else {
-            return
+        guard !available.isEmpty else { return true }
+        guard let records = recordingFailure({ try snapshot.recordsWithoutWaiting(available, maximumFieldBytes: Self.fieldLimit) }) else {
+            return false
         }
         if awaitedRows.count > capacity { awaitedRows = [] }
         for (number, record) in zip(available, records) {
@@ -223,6 +224,7 @@ public final class TableGridSource: GridDataSource {
                 awaitedRows.insert(RowID(number))
             }
         }
+        return records.count == available.count
     }
 
     /// True if the row was requested and has not arrived yet. The grid shows a mark for it.

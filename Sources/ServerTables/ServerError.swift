@@ -68,6 +68,9 @@ public struct ServerError: TableError, Hashable {
     /// The error of a result that is larger than the protocol allows.
     static let tooLarge = ServerError("The result is larger than 16 MiB. Hide wide columns, or filter the rows.")
 
+    /// The error of a row that no longer exists, or that is no longer in the view.
+    static let fewerRows = ServerError("The table has changed: it has fewer rows. Reload it.")
+
     /// The error of a statement that reached its time limit.
     static let timedOut = ServerError(EngineError.timedOut)
 

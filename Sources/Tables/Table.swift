@@ -118,7 +118,8 @@ public protocol Table: Sendable {
     func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record]
 
     /// The records of ``records(_:maximumFieldBytes:)``, with `nil` for records that cannot be shown without waiting. The table starts to
-    /// fetch these records. When they arrive, it calls the function set by ``TableSource/setRecordsArrivedHandler(_:)``.
+    /// fetch these records. When they arrive, it calls the function set by ``TableSource/setRecordsArrivedHandler(_:)``. The records end
+    /// before one that no longer exists; if this is the first one, the function throws an error.
     func recordsWithoutWaiting(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?]
 
     /// Calls `body` with the complete fields of a record that ``TableSource/tail(atLeast:)`` has returned. The number of such a record may

@@ -3,6 +3,10 @@ import FieldValues
 import Locks
 import Tables
 
+private struct FewerRows: TableError {
+    let message = "The table has changed: it has fewer rows. Reload it."
+}
+
 /// A table whose rows are all known to a distant server, with one column.
 struct DistantTable: Table {
     let recordCount: Int
@@ -11,11 +15,15 @@ struct DistantTable: Table {
     var arrivedCount = Int.max
     /// The number of rows on the server, known or not.
     var totalCount = Int.max
+    /// The number of rows that were not deleted after they were counted.
+    var existingCount = Int.max
     var columnCount: Int { 1 }
     var isSequential: Bool { true }
 
     func recordsWithoutWaiting(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
-        zip(range, try records(range, maximumFieldBytes: maximumFieldBytes)).map { $0 < arrivedCount ? $1 : nil }
+        guard range.lowerBound < existingCount else { throw FewerRows() }
+        let existing = range.clamped(to: 0..<existingCount)
+        return zip(existing, try records(existing, maximumFieldBytes: maximumFieldBytes)).map { $0 < arrivedCount ? $1 : nil }
     }
 
     func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {
@@ -32,6 +40,7 @@ final class DistantSource: TableSource {
         var known = 100
         var isComplete = false
         var arrivedCount = Int.max
+        var existingCount = Int.max
         var fetchTime: Int?
         var knownInQuery: (count: Int, isComplete: Bool)?
         var countOfQuery: Int?
@@ -67,9 +76,13 @@ final class DistantSource: TableSource {
     }
     func snapshot() -> DistantTable {
         state.withLock {
-            DistantTable(recordCount: $0.known, isComplete: $0.isComplete, arrivedCount: $0.arrivedCount, totalCount: count)
+            DistantTable(
+                recordCount: $0.known, isComplete: $0.isComplete, arrivedCount: $0.arrivedCount, totalCount: count,
+                existingCount: $0.existingCount)
         }
     }
+    /// Simulates that all later rows were deleted after they were counted.
+    func deleteRows(from row: Int) { state.withLock { $0.existingCount = row } }
     func setRecordsArrivedHandler(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
     func fetchTime(ofRow row: Int) -> Int? { state.withLock { $0.fetchTime } }
     func setFetchTime(_ time: Int) { state.withLock { $0.fetchTime = time } }

@@ -113,6 +113,18 @@ import Testing
         #expect(pilot.cursorCell == "n 2", "cancelled")
     }
 
+    @Test func `19.9: rows that were deleted after they were counted have the mark of pending rows, and a message reports them`() throws {
+        let source = DistantSource(count: 1_000, estimate: nil, canSeek: true)
+        let pilot = try Pilot(source: source)
+        source.deleteRows(from: 997)
+        pilot.press("G")
+        let message = "The table has changed: it has fewer rows. R reloads it."
+        #expect(pilot.message == message && pilot.screen.contains("row 997"), "\(pilot.screen)")
+        #expect(!pilot.screen.contains("row 998") && pilot.screen.count { $0 == "░" } == 3, "\(pilot.screen)")
+        pilot.press("5 0 0 G")
+        #expect(pilot.screen.contains("row 500") && pilot.message == "", "\(pilot.screen)")
+    }
+
     @Test func `D2: the screen shows that visible rows are being fetched, and Escape does not cancel the fetch`() throws {
         let stepped = SteppedRunner()
         let source = DistantSource(count: 1_000_000, estimate: nil, canSeek: true)

@@ -92,6 +92,26 @@ struct ServerFailureTests {
         #expect(error?.message.contains("does not exist in this database") == true, "\(error?.message ?? "")")
     }
 
+    @Test(.enabled(if: PostgresServer.isInstalled)) func `19.9: a message reports rows that were deleted after they were counted`() throws {
+        let (server, path) = try startServer()
+        defer { server.stop() }
+        let source = try source(path)
+        try source.readAll(threads: 1) { _ in true }
+        let table = source.snapshot()
+        #expect(table.recordCount == 1_000)
+        try server.psql("DELETE FROM trades WHERE id > 600")
+        var rows: [Record?] = [nil]
+        for _ in 0..<1_000 where rows.contains(where: { $0 == nil }) {
+            rows = try table.recordsWithoutWaiting(595..<605, maximumFieldBytes: 100)
+            usleep(10_000)
+        }
+        #expect(rows.map { $0?[0]?.text } == ["596", "597", "598", "599", "600"], "a row that does not exist is not a row of NULLs")
+        for deleted in [600..<605, 700..<710] {
+            let error = #expect(throws: ServerError.self) { try table.recordsWithoutWaiting(deleted, maximumFieldBytes: 100) }
+            #expect(error?.message == "The table has changed: it has fewer rows. Reload it.")
+        }
+    }
+
     @Test(.enabled(if: PostgresServer.isInstalled)) func `19.9: a message says that the server has stopped a statement`() throws {
         let server = try PostgresServer()
         defer { server.stop() }

@@ -89,16 +89,19 @@ final class PageCache: Sendable {
     func setRecordsArrivedHandler(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
 
     /// The records of a range; `nil` for records that are not in the cache. Requests their pages, then
-    /// ``neighbors(of:inOrder:pageCount:)``.
-    /// - Throws: the error of a page that failed within the last second, if no other page of the range is missing.
+    /// ``neighbors(of:inOrder:pageCount:)``. The records end before a row that no longer exists on the server.
+    /// - Throws: the error of a page that failed within the last second, if no other page of the range is missing. ``ServerError`` if the
+    ///   first row of the range no longer exists.
     func records(_ range: Range<Int>, of order: ServerOrder) throws -> [Record?] {
         let first = range.lowerBound / pageRows
         let last = max(first, (range.upperBound - 1) / pageRows)
         let (count, isComplete) = order.known
-        let (records, missing, failure) = state.withLock { state -> ([Record?], [PageID], (any Error)?) in
+        let (records, end, missing, failure) = state.withLock { state -> ([Record?], Int, [PageID], (any Error)?) in
             state.clock += 1
             var records: [Record?] = []
             records.reserveCapacity(range.count)
+            // The number of records before the first row that no longer exists.
+            var end = range.count
             var missing: [PageID] = []
             var failure: (any Error)?
             for number in first...last {
@@ -108,7 +111,8 @@ final class PageCache: Sendable {
                 if state.pages[id] != nil {
                     state.pages[id]!.lastUse = state.clock
                     let page = state.pages[id]!.records
-                    for position in part { records.append(position - start < page.count ? page[position - start] : .absent) }
+                    if part.upperBound - start > page.count { end = min(end, max(part.lowerBound, start + page.count) - range.lowerBound) }
+                    for position in part { records.append(position - start < page.count ? page[position - start] : nil) }
                 } else {
                     records += [Record?](repeating: nil, count: part.count)
                     if let cached = state.failures[id], cached.time.duration(to: .now) < .seconds(1) {
@@ -118,14 +122,15 @@ final class PageCache: Sendable {
                     }
                 }
             }
-            return (records, missing, failure)
+            return (records, end, missing, failure)
         }
+        if end == 0 { throw ServerError.fewerRows }
         if let failure, missing.isEmpty { throw failure }
         // If the last known page is incomplete, request no page after it, so that its rest is fetched first.
         let pageCount = isComplete || count % pageRows > 0 ? (count + pageRows - 1) / pageRows : .max
         let neighbors = neighbors(of: range, inOrder: order.number, pageCount: pageCount)
         request(missing + neighbors.map { PageID(order: order.number, number: $0) }, of: order)
-        return records
+        return Array(records.prefix(end))
     }
 
     /// The numbers of the pages that scrolling needs next, at most three: two in the direction of scrolling and one in the other direction.
@@ -342,9 +347,6 @@ final class PageCache: Sendable {
 }
 
 extension Record {
-    /// Stands for a row that no longer exists on the server.
-    fileprivate static let absent = Record(fields: [], byteRange: 0..<0, fieldCount: 0)
-
     /// Creates a record from the cells of a row. NULL becomes a missing field.
     init(_ row: PageRow) {
         let fields = row.cells.enumerated().map { place, cell -> RecordField in
