@@ -96,6 +96,35 @@ struct DuckDBTableTests {
         #expect(found == [["[1]", "[2]", "[3]", "[1]", nil, "[3]"]] && result.snapshot().hasNestedValues)
     }
 
+    @Test(arguments: [false, true])
+    func `19.2: times of DuckDB with nanoseconds are compared by their microseconds`(isStatement: Bool) throws {
+        let folder = try TemporaryFolder()
+        let helper = try #require(DuckDBDriver.installed).helper(in: folder)
+        let url = "adbc:duckdb?path=\(folder.path(of: "nanos.duckdb"))"
+        let connection = EngineConnection(try ConnectionTarget(parsing: url + "&access_mode=READ_WRITE"), helperPath: helper)
+        _ = try connection.open()
+        let times = ["2024-03-31 01:30:00.123456789", "1969-12-31 23:59:59.999999999", "2024-03-31 01:30:00", "infinity"]
+        let values = times.map { "(timestamp_ns '\($0)', timestamp '2024-03-31 01:30:00.123456')" }.joined(separator: ", ")
+        _ = try connection.query(ExecuteRequest("create table nanos as select * from (values \(values)) v(t, u)"))
+        connection.close()
+        var opener = ServerOpener(files: NoFiles(), helperPath: helper)
+        if isStatement { opener.statement = "select * from nanos" }
+        let source = try #require(try opener.open(path: url + (isStatement ? "" : "&table=nanos")) as? ServerTableSource)
+        let filters = [
+            ("t = 2024-03-31 01:30:00.123456", 1), ("t = '2024-03-31 01:30:00.123456789'", 1), ("t <> 2024-03-31 01:30:00.123456", 3),
+            ("t > 2024-03-31 01:30:00.123456", 1), ("t = 1969-12-31 23:59:59.999999", 1), ("t = u", 1), ("t < u", 2),
+            // Nanoseconds do not reach the year 3000.
+            ("t < 3000-01-01", 3), ("t > 1000-01-01", 4),
+        ]
+        for (filter, count) in filters {
+            var query = Query()
+            query.filters = [try Filter(filter, in: source.table.schema).formula]
+            let found = try ServerQueryEngine(local: LocalQueryEngine(threads: 1)).rows(
+                of: source.snapshot(), schema: source.table.schema, matching: query, known: nil, control: JobControl(), report: nil)
+            #expect(found.rows?.count == count, "\(filter)")
+        }
+    }
+
     @Test func `19.3: distant rows of a DuckDB table are found by counting row numbers, even after rows were deleted`() throws {
         let folder = try TemporaryFolder()
         let helper = try #require(DuckDBDriver.installed).helper(in: folder)

@@ -197,6 +197,7 @@ final class ADBCType {
         case .decimal(_, let precision, let scale): return "decimal(\(precision), \(scale))"
         case .days, .dayMilliseconds: return "date"
         case .time: return "time"
+        case .timestamp(1_000_000_000, ""): return "timestamp_ns"
         case .timestamp(_, let zone): return zone.isEmpty ? "timestamp" : "timestamp(\(zone))"
         case .duration: return "duration"
         case .months, .daysAndMilliseconds, .monthsDaysNanoseconds: return "interval"

@@ -31,6 +31,8 @@ struct ColumnTerm {
     var isStored = false
     /// The maximum number of digits before the decimal point of an integer or a decimal; `nil` if unknown.
     var wholeDigits: Int?
+    /// True for dates and times with nanoseconds, of which gridview reads the microseconds.
+    var hasNanoseconds = false
 
     /// The length of the SQL in tokens.
     var tokenCount: Int { value.tokens.count + text.tokens.count }
@@ -80,7 +82,13 @@ extension SQLDialect {
         }
         return ColumnTerm(
             index: index, name: column.name, kind: column.type.kind, storage: storage, value: value, text: text, cutText: cutText,
-            isNullable: column.isNullable, collation: column.collation, isMixed: isMixed, wholeDigits: column.type.wholeDigits)
+            isNullable: column.isNullable, collation: column.collation, isMixed: isMixed, wholeDigits: column.type.wholeDigits,
+            hasNanoseconds: family == .duckDB && column.type.hasNanoseconds)
+    }
+
+    /// The value of a column for comparisons. Times with nanoseconds are cut to microseconds; a cast of DuckDB would round them.
+    func compared(_ column: ColumnTerm) -> SQLFragment {
+        column.hasNanoseconds ? cast("left(\(cast(column.value, .text)), 26)", .dateTime) : column.value
     }
 
     /// The text of a value in a column of SQLite. If the value has the type of the column, the text comes from an expression that is twice

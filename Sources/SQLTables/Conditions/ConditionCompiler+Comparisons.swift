@@ -22,7 +22,7 @@ extension ConditionCompiler {
             return compareValues(x.value, comparison, y.value, aIsNullable: x.isNullable, bIsNullable: y.isNullable)
         }
         if x.kind.isTemporal, y.kind.isTemporal, (x.kind == .time) == (y.kind == .time) {
-            var (a, b) = (x.value, y.value)
+            var (a, b) = (dialect.compared(x), dialect.compared(y))
             if x.kind != y.kind, let c = dialect.reading(x, as: .dateTime), let d = dialect.reading(y, as: .dateTime) {
                 (a, b) = (c.value, d.value)
             }
@@ -67,7 +67,7 @@ extension ConditionCompiler {
         guard (column.kind == .time) == (kind == .time) else {
             throw UnsupportedError("Column “\(column.name)” contains \(column.kind == .time ? "times, not dates" : "dates, not times").")
         }
-        return compareValues(column.value, comparison, self.moment(moment, for: column.storage), aIsNullable: column.isNullable)
+        return compareValues(dialect.compared(column), comparison, self.moment(moment, for: column.storage), aIsNullable: column.isNullable)
     }
 
     /// A date or time as a parameter, typed for comparison with columns of this storage.

@@ -67,6 +67,9 @@ public struct ServerType: Hashable, Codable, Sendable {
     /// True if the values are JSON documents.
     package var isJSON: Bool { ["json", "jsonb"].contains(Self.parts(name).words) }
 
+    /// True for dates and times with nanoseconds.
+    package var hasNanoseconds: Bool { Self.parts(name).words == "timestamp_ns" }
+
     /// True for lists, structures and maps of DuckDB or Arrow.
     package var isNested: Bool {
         let words = Self.parts(name).words
