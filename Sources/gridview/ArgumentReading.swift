@@ -3,17 +3,26 @@ import GridviewApp
 
 /// Prepares arguments for the argument parser, and rewrites its error messages.
 enum ArgumentReading {
-    /// Adds the default value to `--print-screen` if the option has no value, because the parser requires a value. Arguments after `--` are
-    /// unchanged.
-    static func addingDefaultValues(to arguments: [String]) -> [String] {
+    /// Adds the default value to `--print-screen` if the option has no value, because the parser requires a value. Joins `--sql` and a
+    /// statement that begins with a comment, which the parser would read as an option. Arguments after `--` are unchanged.
+    static func completed(_ arguments: [String]) -> [String] {
         let end = arguments.firstIndex(of: "--") ?? arguments.count
         var completed: [String] = []
         for (index, argument) in arguments.enumerated() {
             let next = index + 1 < end ? arguments[index + 1] : ""
+            if index < end, completed.last == "--sql", isComment(argument) {
+                completed[completed.count - 1] += "=" + argument
+                continue
+            }
             let isBare = argument == "--print-screen" && index < end && !isFormat(next)
             completed.append(isBare ? "--print-screen=text" : argument)
         }
         return completed
+    }
+
+    /// True if the argument after `--sql` begins with a comment, as in `-- text`, and is no option.
+    private static func isComment(_ argument: String) -> Bool {
+        argument.hasPrefix("--") && (argument.contains(where: \.isNewline) || argument.dropFirst(2).first?.isLetter == false)
     }
 
     /// True if the argument after `--print-screen` is the name of a format, even an unknown one; false if it is a file or an option.

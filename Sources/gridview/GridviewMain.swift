@@ -44,7 +44,7 @@ enum GridviewMain {
     /// Parses the arguments. If the user has requested help or the version, prints it and returns `nil`.
     private static func command(from arguments: [String]) throws -> GridviewCommand? {
         do {
-            if let command = try GridviewCommand.parseAsRoot(ArgumentReading.addingDefaultValues(to: arguments)) as? GridviewCommand {
+            if let command = try GridviewCommand.parseAsRoot(ArgumentReading.completed(arguments)) as? GridviewCommand {
                 return command
             }
             // The parser has recognized its own help command, the only result that is not a `GridviewCommand`.

@@ -82,6 +82,13 @@ extension InTerminal {
             #expect(try rows("sqlite:" + path) == rows(path))
         }
 
+        @Test(arguments: ["-- all rows\nselect 1 as a", "--all rows\nselect 1 as a -- end", "--\nselect 1 as a;"])
+        func `a statement of --sql can begin with a comment`(statement: String) throws {
+            #expect(try output("sqlite:" + path, ["--sql", statement, "-o", "csv"]) == "a\n1\n")
+            let missing = try ProcessRunner(executable: ProgramUnderTest.path).run(["sqlite:" + path, "--sql", "--output", "csv"])
+            #expect(missing.errorText.contains("Missing value for '--sql"), "\(missing.errorText)")
+        }
+
         @Test func `statistics of a sqlite: URL have a mean, a range and an exact sum even beyond 64 bits`() throws {
             let columns = ["column", "values", "invalid", "min", "max", "sum"]
             func rows(_ input: String, _ table: String) throws -> [[String]] {
