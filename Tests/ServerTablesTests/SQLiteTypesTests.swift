@@ -73,4 +73,21 @@ struct SQLiteTypesTests: ServerSuite {
         #expect(try length(ofColumn: 1) == 16 << 20)
         #expect(source.omission == "Cells are cut if they are larger than 16 MiB, or if their row is larger than 24 MiB.")
     }
+
+    @Test func `19.5: the mean of times of SQLite is exact to the microsecond`() throws {
+        let source = try table(
+            """
+            CREATE TABLE t (at DATETIME, day DATE);
+            WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+            INSERT INTO t SELECT datetime('2024-01-01', i * 37 || ' minutes'), CASE WHEN i % 2 = 0 THEN '9999-12-31' ELSE '1900-01-01' END
+            FROM n;
+            """)
+        let fields = [(0, "at", ValueKind.dateTime), (1, "day", .date)].map {
+            Field(FieldID(rawValue: $0.0), name: $0.1, kind: $0.2)
+        }
+        let found = try engine.statistics(
+            of: fields, in: source.snapshot(), rows: nil, exactLimit: 100, topCount: 3, details: [], control: JobControl())
+        // 2024-02-08 13:18:30 and 5949-12-31 12:00:00.
+        #expect(found[0].mean == .integer(1_707_398_310_000_000) && found[1].mean == .integer(125_596_612_800_000_000))
+    }
 }

@@ -106,8 +106,8 @@ struct AggregateTerm: Sendable {
         // The total of no values is 0 in SQLite, but a group without values has no share.
         case .share where dialect.family == .sqlite: return "CASE WHEN count(\(input)) > 0 THEN \(dialect.total(input)) END"
         case .share: return dialect.total(input)
-        // DuckDB computes means in floating point, which rounds microseconds of distant years.
-        case .mean where dialect.family == .sqlite && kind.isTemporal: return dialect.cast("avg(\(input))", .integer)
+        // SQLite and DuckDB compute means in floating point, which rounds microseconds.
+        case .mean where dialect.family == .sqlite && kind.isTemporal: return dialect.wholeMean(input)
         case .mean: return dialect.family == .duckDB && kind.isTemporal ? "sum(\(input)) // count(\(input))" : "avg(\(input))"
         case .min: return "min(\(input))"
         case .max: return "max(\(input))"
@@ -164,6 +164,15 @@ extension SQLDialect {
             WHEN \(high) > 0 AND \(low) < 0 THEN (\(high) - 1) || printf('%09d', 1000000000 + \(low)) \
             WHEN \(high) < 0 AND \(low) > 0 THEN (\(high) + 1) || printf('%09d', 1000000000 - \(low)) \
             WHEN count(\(input)) > 0 THEN \(high) || printf('%09d', abs(\(low))) END
+            """
+    }
+
+    /// The mean of integers in SQLite, without its fraction. The billions and the rest are added separately, because a sum can have more
+    /// than 64 bits.
+    fileprivate func wholeMean(_ input: SQLFragment) -> SQLFragment {
+        let (count, high): (SQLFragment, SQLFragment) = ("count(\(input))", "sum(\(input) / 1000000000)")
+        return """
+            \(high) / \(count) * 1000000000 + (\(high) % \(count) * 1000000000 + sum(\(input) % 1000000000)) / \(count)
             """
     }
 
