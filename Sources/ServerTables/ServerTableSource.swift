@@ -63,11 +63,13 @@ public final class ServerTableSource: TableSource {
         pages = PageCache(pageRows: pageRows, rowBytes: rowBytes)
         sampled = SampledRows(in: database, pages, rowBytes: rowBytes)
         if rows.count < pageRows { base.setCount(rows.count) } else { base.addKnownRows(upTo: rows.count) }
-        // Columns need room for the longest numbers, which are usually in the last rows. In tables with a key or with blocks, the server
-        // finds these rows quickly.
+        // Columns need room for the longest numbers, which are usually in the last rows. In tables with a key, blocks or counted row numbers,
+        // the server finds these rows quickly.
         let findsLastRows = table.shortestKey != nil || base.query.usesBlocks || dialect.family == .sqlite && base.query.hasUniqueOrder
         let last = rows.count == pageRows && findsLastRows ? try base.lastRows(20, isCancelled: isCancelled) : []
-        let memory = MemoryTable((rows + last).map { row in Record(row).fields.map { $0.isMissing ? nil : $0.text } })
+        let findsCounted = rows.count == pageRows && !findsLastRows && base.query.countsRowIDs
+        let counted = findsCounted ? try base.lastCountedRows(20, isCancelled: isCancelled) : []
+        let memory = MemoryTable((rows + last + counted).map { row in Record(row).fields.map { $0.isMissing ? nil : $0.text } })
         let columns = Array(table.columns.indices)
         var profiles =
             rows.isEmpty
