@@ -55,7 +55,7 @@ import Testing
         Sample(.marksCleared(1), "1 mark cleared.", "Marks cleared."), Sample(.marksCleared(2), "2 marks cleared.", "Marks cleared."),
         Sample(.noMarks(mark: "m"), "No rows are marked. m marks one.", "m marks a row."),
         Sample(
-            .rowsNotFollowed, "This order does not show marks and selection: the table has no primary key.",
+            .rowsNotFollowed, "This order does not show marks and selection: the table has no usable key.",
             "No table key."),
         Sample(.notAllRowsFollowed, "Only 10,000 rows keep their marks in a new order.", "Some marks lost."),
         // Searching

@@ -24,9 +24,10 @@ extension Message {
     /// A command needs a row, but the table is empty.
     static let noRows = Message(.noRows, "No rows.")
 
-    /// Marked and selected rows cannot be found in the new order, because the server table has no key.
+    /// Marked and selected rows cannot be found in the new order, because the server table has no key, or only one of a
+    /// type that is shown as text, such as an enum.
     static let rowsNotFollowed = Message(
-        .rowsNotFollowed, "This order does not show marks and selection: the table has no primary key.",
+        .rowsNotFollowed, "This order does not show marks and selection: the table has no usable key.",
         short: "No table key.")
 
     /// More rows are marked than the program can look up in the new order, so some marks are lost.
