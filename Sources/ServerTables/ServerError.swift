@@ -11,6 +11,8 @@ public struct ServerError: TableError, Hashable {
     private var advice: String?
     /// True if a statement reached the time limit of its request, or the time limit of the server (`statement_timeout`).
     private(set) var isTimeLimit = false
+    /// True if the role may not read the table, or not all of its columns.
+    private(set) var isAccessDenied = false
 
     /// Creates an error.
     public init(_ message: String) { self.message = Self.withoutControls(message) }
@@ -29,6 +31,7 @@ public struct ServerError: TableError, Hashable {
         } else {
             self.init(error.message)
             if case .cancelledByServer = error { isTimeLimit = true }
+            if case .permissionDenied = error { isAccessDenied = true }
             advice = Self.advice(error).map(Self.withoutControls)
         }
     }

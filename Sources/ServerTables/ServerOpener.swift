@@ -95,7 +95,14 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
         if !target.table.isEmpty {
             let reading = takesSnapshots ? try database.snapshotDatabase(isCancelled: isCancelled) : database
             let table = try reading.table(target.table, isCancelled: isCancelled)
-            return try ServerTableSource(target.table.joined(separator: "."), table, in: reading, isCancelled: isCancelled)
+            do {
+                return try ServerTableSource(target.table.joined(separator: "."), table, in: reading, isCancelled: isCancelled)
+            } catch let error as ServerError where error.isAccessDenied {
+                guard let statement = try? reading.readableColumns(of: table, isCancelled: isCancelled) else { throw error }
+                throw ServerError(
+                    "\(error.message) To show the columns that you may read, open the database without a table, with "
+                        + "--sql \(ShellWord.quoted(statement)).")
+            }
         }
         let entries = try database.catalog(isCancelled: isCancelled)
         if entries.isEmpty {

@@ -172,6 +172,28 @@ struct ServerOpeningTests: ServerSuite {
         #expect(try value("app@\(host)/t?search_path=public") == "public")
     }
 
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.8: the error for a table with forbidden columns has a statement for the other columns`() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql(
+            """
+            CREATE ROLE reader LOGIN; CREATE TABLE people (id int PRIMARY KEY, "Name" text, salary int); CREATE TABLE secret (id int);
+            INSERT INTO people VALUES (1, 'Ann', 5); GRANT SELECT (id, "Name") ON people TO reader
+            """)
+        let url = "postgres://reader@127.0.0.1:\(server.port)/postgres"
+        let error = try #require(throws: ServerError.self) { try self.opener().open(path: url + "/people") }
+        let statement = "select \"id\", \"Name\" from \"public\".\"people\""
+        #expect(
+            error.message == "Access denied: permission denied for table people. To show the columns that you may read, open the database "
+                + "without a table, with --sql '\(statement)'.")
+        var opener = opener()
+        opener.statement = statement
+        #expect(texts(try opener.open(path: url).snapshot().records(0..<1, maximumFieldBytes: 100), 2) == [["1", "Ann"]])
+        let secret = try #require(throws: ServerError.self) { try self.opener().open(path: url + "/secret") }
+        #expect(secret.message == "Access denied: permission denied for table secret.")
+    }
+
     @Test(.enabled(if: PostgresServer.isInstalled)) func `19.4: the estimated number of rows follows the size of the table`() throws {
         let server = try PostgresServer(settings: ["autovacuum=off"])
         defer { server.stop() }

@@ -255,6 +255,23 @@ extension ServerDatabase {
         return description
     }
 
+    /// A statement with the columns of a table of PostgreSQL that the role may read, at most ``listedColumns``. `nil` if it may read none,
+    /// and in other databases.
+    func readableColumns(of table: ServerTable, isCancelled: () -> Bool) throws -> String? {
+        guard case .table(let path) = table.source, try dialect(isCancelled: isCancelled).family == .postgreSQL else { return nil }
+        let name = path.map { $0.quoted(by: "\"") }.joined(separator: ".")
+        let text = """
+            SELECT a.attname FROM pg_catalog.pg_attribute a WHERE a.attrelid = to_regclass($1::text) AND a.attnum > 0 \
+            AND NOT a.attisdropped AND has_column_privilege(a.attrelid, a.attnum, 'SELECT') ORDER BY a.attnum
+            """
+        let found = try rows(SQLStatement(text: text, parameters: [SQLParameter(.text(name), type: "text")]), isCancelled: isCancelled)
+        guard !found.isEmpty else { return nil }
+        return "select \(found.prefix(Self.listedColumns).map { $0.text(0).quoted(by: "\"") }.joined(separator: ", ")) from \(name)"
+    }
+
+    /// The maximum number of columns in the advice about a table that the role may not read completely.
+    private static let listedColumns = 20
+
     // MARK: SQLite
 
     /// The tables and views in the order in which a file of SQLite lists them, without the internal tables of virtual tables.
