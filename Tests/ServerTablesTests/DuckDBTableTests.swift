@@ -201,6 +201,26 @@ struct DuckDBTableTests {
         }
     }
 
+    @Test func `19.1: a name of DuckDB without a schema is that of the schema main, and its case has no effect`() throws {
+        let folder = try TemporaryFolder()
+        let helper = try #require(DuckDBDriver.installed).helper(in: folder)
+        let url = "adbc:duckdb?path=\(folder.path(of: "schemas.duckdb"))"
+        let connection = EngineConnection(try ConnectionTarget(parsing: url + "&access_mode=READ_WRITE"), helperPath: helper)
+        _ = try connection.open()
+        let statements = [
+            "create schema early", "create table early.t as select 'early' as v", "create table \"T\" as select 'main' as v",
+            "create table early.only as select 'only' as v",
+        ]
+        for statement in statements { _ = try connection.query(ExecuteRequest(statement)) }
+        connection.close()
+        let opener = ServerOpener(files: NoFiles(), helperPath: helper)
+        for (name, value) in [("t", "main"), ("T", "main"), ("early.t", "early"), ("EARLY.T", "early"), ("only", "only")] {
+            let source = try #require(try opener.open(path: url + "&table=\(name)") as? ServerTableSource)
+            #expect(try QueryComparison.texts(source.snapshot(), 0..<1, columns: 1) == [[value]], "\(name)")
+            #expect(source.table.hasRowIDs, "\(name)")
+        }
+    }
+
     @Test func `19.8: a database file of DuckDB is not changed, and a missing one is not created`() throws {
         let folder = try TemporaryFolder()
         let helper = try #require(DuckDBDriver.installed).helper(in: folder)

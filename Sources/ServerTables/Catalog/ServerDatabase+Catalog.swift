@@ -367,20 +367,27 @@ extension ServerDatabase {
     // MARK: Other engines
 
     private func standardTable(_ path: [String], _ dialect: SQLDialect, _ isCancelled: () -> Bool) throws -> ServerTable {
+        // DuckDB compares names without regard to case. A name without a schema belongs to the schema `main`, if it has the table.
+        let isDuckDB = dialect.family == .duckDB
+        func condition(_ column: String) -> String {
+            isDuckDB ? "lower(\(column)) = lower(CAST(? AS varchar))" : "\(column) = CAST(? AS varchar)"
+        }
         var text = """
-            SELECT column_name, data_type, is_nullable, table_schema FROM information_schema.columns WHERE table_name = CAST(? AS varchar)
+            SELECT column_name, data_type, is_nullable, table_schema, table_name FROM information_schema.columns \
+            WHERE \(condition("table_name"))
             """
         var parameters = [SQLParameter(.text(path.last ?? ""), type: "varchar")]
         if path.count > 1 {
-            text += " AND table_schema = CAST(? AS varchar)"
+            text += " AND \(condition("table_schema"))"
             parameters.append(SQLParameter(.text(path[path.count - 2]), type: "varchar"))
         }
-        let found = try rows(
-            SQLStatement(text: text + " ORDER BY table_schema, ordinal_position", parameters: parameters), isCancelled: isCancelled)
+        if isDuckDB { text += " AND table_catalog = current_database()" }
+        text += " ORDER BY \(isDuckDB ? "table_schema <> current_schema(), " : "")table_schema, ordinal_position"
+        let found = try rows(SQLStatement(text: text, parameters: parameters), isCancelled: isCancelled)
         guard let first = found.first else { throw missingTableError(path) }
-        let isTable = try dialect.family == .duckDB && isDuckDBTable(path.last ?? "", inSchema: first.text(3), isCancelled)
+        let isTable = try isDuckDB && isDuckDBTable(first.text(4), inSchema: first.text(3), isCancelled)
         return ServerTable(
-            .table(path.count > 1 ? path : [first.text(3)] + path),
+            .table(path.dropLast(2) + [first.text(3), first.text(4)]),
             columns: found.filter { $0.text(3) == first.text(3) }.map { column in
                 ServerColumn(
                     column.text(0), type: ServerType(named: column.text(1), in: dialect), isNullable: column.text(2) != "NO")
