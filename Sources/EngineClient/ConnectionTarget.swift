@@ -192,7 +192,7 @@ extension ConnectionTarget {
     }
 
     /// Splits `schema.table` into names. Quoted names can contain dots: `"a.b".c`.
-    static func tablePath(_ text: String) throws(ParseError) -> [String] {
+    package static func tablePath(_ text: String) throws(ParseError) -> [String] {
         var names: [String] = []
         var name = ""
         var isQuoted = false

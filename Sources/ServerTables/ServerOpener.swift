@@ -75,13 +75,13 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
         var target: ConnectionTarget
         do throws(ConnectionTarget.ParseError) {
             target = try ConnectionTarget(parsing: path)
+            if target.table.isEmpty, let table {
+                target.table = target.driver == "sqlite" ? [table] : try ConnectionTarget.tablePath(table)
+            }
         } catch {
             throw ServerError(error.message)
         }
         let database = databases.database(target, helperPath: helperPath)
-        if target.table.isEmpty, let table {
-            target.table = target.driver == "sqlite" ? [table] : table.split(separator: ".").map(String.init)
-        }
         if let statement {
             guard target.table.isEmpty else {
                 throw ServerError("--sql and a table cannot be combined. Remove the table from the connection URL.")

@@ -173,6 +173,24 @@ struct ServerOpeningTests: ServerSuite {
     }
 
     @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.1: the name of a table can have quotes in the option --table, as in a connection URL`() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql(
+            """
+            CREATE SCHEMA "a.b"; CREATE TABLE "a.b"."c ""d" AS SELECT 'quoted' AS v; CREATE SCHEMA a; CREATE TABLE a.b AS SELECT 'plain' AS v
+            """)
+        var opener = opener()
+        let url = "postgres://postgres@127.0.0.1:\(server.port)/postgres"
+        for (name, value) in [("\"a.b\".\"c \"\"d\"", "quoted"), ("a.b", "plain"), ("\"a\".b", "plain")] {
+            opener.table = name
+            #expect(texts(try opener.open(path: url).snapshot().records(0..<1, maximumFieldBytes: 100), 1) == [[value]], "\(name)")
+        }
+        opener.table = "\"a.b"
+        #expect(throws: ServerError.self) { try opener.open(path: url) }
+    }
+
+    @Test(.enabled(if: PostgresServer.isInstalled))
     func `19.8: the error for a table with forbidden columns has a statement for the other columns`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
