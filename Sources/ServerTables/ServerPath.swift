@@ -5,6 +5,11 @@ public enum ServerPath {
     /// True if a path is a connection URL.
     public static func isServer(_ path: String) -> Bool { ConnectionTarget.isConnectionURL(path) }
 
+    /// True if a path is a connection URL with the name of a table.
+    public static func namesTable(_ path: String) -> Bool {
+        isServer(path) && (try? ConnectionTarget(parsing: path))?.table.isEmpty == false
+    }
+
     /// A short name for the tab of a table that is not open yet: the table, otherwise the database.
     public static func name(of path: String) -> String {
         guard let target = try? ConnectionTarget(parsing: path) else { return "server" }

@@ -140,6 +140,9 @@ struct LaunchRequest {
         opener.format = command.view.fileFormat ?? savedFormat
         options.fileFormat = opener.format
         (opener.table, opener.jsonPath, opener.listsFiles) = (command.reading.table, command.reading.path, command.reading.list)
+        if opener.table != nil, ServerPath.namesTable(options.path ?? "") {
+            throw UsageError("--table and a table in the connection URL cannot be combined. Remove one of them.")
+        }
         (statement, takesSnapshots) = (command.reading.sql, command.reading.snapshot)
         if let statement {
             guard statement.contains(where: { !$0.isWhitespace && $0 != ";" }) else { throw UsageError("--sql needs a statement.") }

@@ -307,6 +307,10 @@ struct UsageTests {
 
     @Test func `F: contradictory options are an error`() throws {
         try expectUsageError(["-t", "-d", ",", trades], "-t and --delimiter , cannot be combined.")
+        for url in ["postgres://host/shop/trades", "sqlite:shop.db?table=trades"] {
+            try expectUsageError(
+                ["--table", "accounts", url], "--table and a table in the connection URL cannot be combined. Remove one of them.")
+        }
         for (option, value) in [("--output", "csv"), ("--compress", "xz"), ("--limit", "3"), ("--rows", "1..3")] {
             try expectUsageError(
                 [option, value, "--print-screen", trades],
