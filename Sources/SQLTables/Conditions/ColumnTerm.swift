@@ -86,9 +86,9 @@ extension SQLDialect {
             hasNanoseconds: family == .duckDB && column.type.hasNanoseconds)
     }
 
-    /// The value of a column for comparisons. Times with nanoseconds are cut to microseconds; a cast of DuckDB would round them.
+    /// The value of a column for comparisons: of times with nanoseconds, the microseconds. Infinite values stay.
     func compared(_ column: ColumnTerm) -> SQLFragment {
-        column.hasNanoseconds ? cast("left(\(cast(column.value, .text)), 26)", .dateTime) : column.value
+        column.hasNanoseconds ? "coalesce(\(inMicroseconds(column.value)), \(cast(column.value, .dateTime)))" : column.value
     }
 
     /// The text of a value in a column of SQLite. If the value has the type of the column, the text comes from an expression that is twice
