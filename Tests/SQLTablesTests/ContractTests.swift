@@ -440,7 +440,7 @@ struct ContractTests {
         }
         let compiled = try SQLQuery(Query(), of: table, schema: schema, in: .sqlite)
         let counts = try compiled.statistics(of: [1, 2, 4].map { (FieldID(rawValue: $0), [.count]) }, countsKinds: true)
-        let kinds: [SQLValue] = [.integer(8), .integer(1), .null, .integer(1), .integer(9), .integer(1)]
+        let kinds: [SQLValue] = [.integer(8), .integer(1), .null, .null, .integer(1), .null, .integer(9), .integer(1), .null]
         #expect(try bridge.run(counts) == [[13, 11, 11, 11].map(SQLValue.integer) + kinds])
         // Each value is read once for each row.
         let sum = try compiled.statistics(of: [(FieldID(rawValue: 7), [.min, .max, .sum, .mean])], countsKinds: true)

@@ -371,6 +371,23 @@ struct QueryLimitTests: ServerSuite {
         #expect(inner.keys == ["0", "0", "1", "1", "0", "1"] && inner.values == [0, 0, nil, 1, 1, nil] && inner.statements == 4)
     }
 
+    @Test(.enabled(if: PostgresServer.isInstalled)) func `19.5: statistics count NaN separately from the values`() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql(
+            """
+            CREATE TABLE t (id int PRIMARY KEY, f float8, r real, n numeric);
+            INSERT INTO t SELECT i, v, v, v FROM (SELECT i, CASE WHEN i % 3 = 0 THEN 'NaN'::float8 WHEN i % 4 <> 0 THEN i END AS v
+                FROM generate_series(1, 24) i) AS s
+            """)
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/t")
+        let found = try engine.statistics(
+            of: source.table.schema.fields, in: source.snapshot(), rows: nil, exactLimit: 100, topCount: 1, details: [],
+            control: JobControl())
+        #expect(found.map(\.nanCount) == [0, 8, 8, 8] && found.map(\.valueCount) == [24, 12, 12, 12])
+        #expect(found.map(\.missingCount) == [0, 4, 4, 4] && found.map(\.recordCount) == [24, 24, 24, 24])
+    }
+
     @Test(.enabled(if: PostgresServer.isInstalled)) func `19.4: PostgreSQL estimates filtered rows before they are counted`() throws {
         let path = try sqlite(ServerData(count: 9_000, seed: 6))
         #expect(try estimatedRows(of: source(path + "?table=trades")) == nil)

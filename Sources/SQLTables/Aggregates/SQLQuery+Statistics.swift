@@ -175,9 +175,9 @@ extension SQLQuery {
     // MARK: Statistics
 
     /// Exact statistics of fields, in one scan. The result is one row: the row count, then the aggregates in the given order.
-    /// - Parameter countsKinds: true to append two counts for each field: its values of the kind of the field, and its missing values.
-    ///   Other values are text or blobs. The first number is NULL if the column can have no other values. The second number is NULL if all
-    ///   empty values are missing.
+    /// - Parameter countsKinds: true to append three counts for each field: its values of the kind of the field, its missing values, and
+    ///   its NaN values. Other values are text or blobs. The first number is NULL if the column can have no other values. The second number
+    ///   is NULL if all empty values are missing. The third number is NULL if no value can be NaN.
     public func statistics(
         of fields: [(field: FieldID, functions: [AggregateFunction])], countsKinds: Bool = false
     ) throws(SQLLimitations) -> SQLStatement {
@@ -203,11 +203,18 @@ extension SQLQuery {
             let (isRead, isMissing) = (column.isMixed && !column.isText, compiler.isNull(column).sql)
             kinds.append(isRead ? "count(CASE WHEN \(dialect.isNumeric(inputs.add(column.value))) THEN 1 END)" : unknown)
             kinds.append(column.hasEmptyValues ? "count(\(inputs.add("CASE WHEN \(isMissing) THEN 1 END")))" : unknown)
+            kinds.append(isNaN(column).map { "count(CASE WHEN \($0) THEN 1 END)" } ?? unknown)
         }
         guard reasons.isEmpty else { throw SQLLimitations(reasons: reasons) }
         list += kinds
         let statement: SQLFragment = "SELECT \(list)\(rows(with: inputs))"
         return statement.statement(in: dialect)
+    }
+
+    /// The condition that is true for NaN, which servers treat as the greatest number; `nil` if no value of the column can be NaN.
+    private func isNaN(_ column: ColumnTerm) -> SQLFragment? {
+        guard let nan = dialect.nan, let number = try? NumberTerm(column, in: dialect), number.mayBeNaN else { return nil }
+        return "\(number.sql) >= \(nan)"
     }
 
     /// The rows that match the conditions, with the values that aggregates use.

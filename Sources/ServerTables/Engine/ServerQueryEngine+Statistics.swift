@@ -64,6 +64,8 @@ extension ServerQueryEngine {
         let readableCount: Int?
         /// The number of missing values; `nil` if all empty values are missing.
         let missingCount: Int?
+        /// The number of NaN values; `nil` if no value can be NaN.
+        let nanCount: Int?
     }
 
     /// Counts, extremes and means of all fields come from one scan. Distinct values and quantiles need a statement for each field.
@@ -90,14 +92,14 @@ extension ServerQueryEngine {
         func aggregates(_ fields: [FieldRequest]) throws -> [FieldAggregates] {
             let all = try values(fields, countsKinds: true)
             let end = 1 + fields.reduce(0) { $0 + $1.functions.count }
-            guard end + 2 * fields.count == all.count else { return [] }
+            guard end + 3 * fields.count == all.count else { return [] }
             func count(_ index: Int) -> Int? { all[end + index].number.map { Int($0) } }
             var next = 1
             return fields.enumerated().map { index, field in
                 defer { next += field.functions.count }
                 return FieldAggregates(
                     functions: field.functions, values: [all[0]] + all[next..<next + field.functions.count],
-                    readableCount: count(2 * index), missingCount: count(2 * index + 1))
+                    readableCount: count(3 * index), missingCount: count(3 * index + 1), nanCount: count(3 * index + 2))
             }
         }
         /// The aggregates of one field. If the server cannot compute them for the type of the field, only its count.
@@ -126,6 +128,10 @@ extension ServerQueryEngine {
             if let count = found.readableCount {
                 statistics.unreadableCount = statistics.valueCount - count
                 statistics.valueCount = count
+            }
+            if let count = found.nanCount {
+                statistics.nanCount = count
+                statistics.valueCount -= count
             }
             let hasOrder = hasDeviations && found.functions.contains(.mean) && field.kind != .flag
             let hasQuantiles = details.contains(.quantiles) && hasOrder
