@@ -113,7 +113,7 @@ import Testing
         #expect(pilot.cursorCell == "n 2", "cancelled")
     }
 
-    @Test func `19.9: rows that were deleted after they were counted have the mark of pending rows, and a message reports them`() throws {
+    @Test func `19.9: rows deleted after they were counted have the mark of pending rows, and a message reports them`() throws {
         let source = DistantSource(count: 1_000, estimate: nil, canSeek: true)
         let pilot = try Pilot(source: source)
         source.deleteRows(from: 997)
