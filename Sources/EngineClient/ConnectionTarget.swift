@@ -30,6 +30,9 @@ public struct ConnectionTarget: Equatable, Sendable {
         (self.driver, self.options, self.table) = (driver, options, table)
     }
 
+    /// The option of a printed URL that tells databases with the same ``description`` apart.
+    package static let databaseNumber = "gridview.connection"
+
     /// The maximum number of bytes of a connection URL.
     private static let byteLimit = 65_536
 
@@ -230,7 +233,7 @@ extension ConnectionTarget {
         var options: [ConnectRequest.Option] = []
         var table: [String] = []
         if let questionMark = text.lastIndex(of: "?"),
-            ["table=", "immutable="].contains(where: { text[text.index(after: questionMark)...].hasPrefix($0) })
+            ["table=", "immutable=", Self.databaseNumber + "="].contains(where: { text[text.index(after: questionMark)...].hasPrefix($0) })
         {
             path = String(text[..<questionMark])
             for (name, value) in try Self.queryItems(text[text.index(after: questionMark)...]) {

@@ -1,4 +1,5 @@
 import EngineClient
+import EngineProtocol
 import FieldValues
 import Locks
 import SQLTables
@@ -49,8 +50,7 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
     /// Only this text is shown, saved or passed on; ``open(path:)`` finds the secrets again.
     public func publicPath(_ path: String) -> String {
         guard ServerPath.isServer(path), let target = try? ConnectionTarget(parsing: path) else { return path }
-        _ = databases.database(target, helperPath: helperPath)
-        return target.description
+        return databases.path(of: target, in: databases.database(withOptionsOf: target, helperPath: helperPath))
     }
 
     /// Opens a table, the result of ``statement``, or the list of tables of a server.
@@ -108,7 +108,7 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
         if entries.isEmpty {
             throw ServerError("The database has no tables that you may see. To show the result of a query, use --sql.")
         }
-        return CatalogSource(entries, of: target)
+        return CatalogSource(entries, of: target) { databases.path(of: $0, in: database) }
     }
 
     /// The text of a statement without the comments around it. Throws a ``ServerError`` if the statement is not a query.
@@ -147,20 +147,57 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
     public var writableCompressions: [any WritableCompression] { files.writableCompressions }
 }
 
-/// Open databases, keyed by the connection URL without password and table. Therefore, a URL without a password finds a database that was
-/// first opened with a password.
+/// Open databases, by their printed connection URL, which has no password and no other option that can be secret. Databases with the same
+/// printed URL have different options.
 final class OpenDatabases: Sendable {
-    private let databases = Mutex<[String: ServerDatabase]>([:])
+    private let known = Mutex<[String: [ServerDatabase]]>([:])
 
-    /// Returns the open database of the target, or creates it.
+    /// The database of a URL, printed or not.
     func database(_ target: ConnectionTarget, helperPath: String?) -> ServerDatabase {
+        let name = Self.name(of: target)
+        let number = target[ConnectionTarget.databaseNumber].flatMap { Int($0) } ?? 1
+        let isPrinted = (try? ConnectionTarget(parsing: name)).map { Self.options(of: $0) == Self.options(of: target) } ?? false
+        let printed = known.withLock { known -> ServerDatabase? in
+            guard isPrinted, let databases = known[name], databases.indices.contains(number - 1) else { return nil }
+            return databases[number - 1]
+        }
+        return printed ?? database(withOptionsOf: target, helperPath: helperPath)
+    }
+
+    /// The database that was opened with the options of a URL, apart from the password. Adds a database if there is none.
+    func database(withOptionsOf target: ConnectionTarget, helperPath: String?) -> ServerDatabase {
         var plain = target
         plain.table = []
-        return databases.withLock { databases in
-            if let database = databases[plain.description] { return database }
+        plain.options.removeAll { $0.name == ConnectionTarget.databaseNumber }
+        let (name, options) = (Self.name(of: target), Self.options(of: target))
+        return known.withLock { known in
+            let databases = known[name] ?? []
+            if let database = databases.first(where: { Self.options(of: $0.target) == options }) { return database }
             let database = ServerDatabase(plain, helperPath: helperPath)
-            databases[plain.description] = database
+            known[name] = databases + [database]
             return database
         }
+    }
+
+    /// The printed URL of a database and a table. The first database with a printed URL has the number 1, which is omitted.
+    func path(of target: ConnectionTarget, in database: ServerDatabase) -> String {
+        let path = target.description
+        let index = known.withLock { $0[Self.name(of: target)]?.firstIndex { $0 === database } } ?? 0
+        guard index > 0 else { return path }
+        let separator = path.hasPrefix("service=") ? " " : path.contains("?") ? "&" : "?"
+        return "\(path)\(separator)\(ConnectionTarget.databaseNumber)=\(index + 1)"
+    }
+
+    /// The printed URL without a table.
+    private static func name(of target: ConnectionTarget) -> String {
+        var plain = target
+        plain.table = []
+        return plain.description
+    }
+
+    /// The options that distinguish databases: all but the password, which can be typed later.
+    private static func options(of target: ConnectionTarget) -> Set<[String]> {
+        let ignored = ["password", ConnectionTarget.databaseNumber]
+        return Set(target.options.filter { !ignored.contains($0.name) }.map { [$0.name, $0.value] })
     }
 }

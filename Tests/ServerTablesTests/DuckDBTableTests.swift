@@ -221,6 +221,26 @@ struct DuckDBTableTests {
         }
     }
 
+    @Test func `19.8: two files of DuckDB can be open at the same time`() throws {
+        let folder = try TemporaryFolder()
+        let helper = try #require(DuckDBDriver.installed).helper(in: folder)
+        let opener = ServerOpener(files: NoFiles(), helperPath: helper)
+        var paths: [String] = []
+        for name in ["a", "b"] {
+            let url = "adbc:duckdb?path=\(folder.path(of: name + ".duckdb"))"
+            let connection = EngineConnection(try ConnectionTarget(parsing: url + "&access_mode=READ_WRITE"), helperPath: helper)
+            _ = try connection.open()
+            _ = try connection.query(ExecuteRequest("create table t as select '\(name)' as v"))
+            connection.close()
+            paths.append(opener.publicPath(url))
+        }
+        for (path, name) in zip(paths, ["a", "b"]) {
+            let list = try opener.open(path: path)
+            let table = try opener.open(path: #require(list.path(ofTableInRecord: 0)))
+            #expect(try QueryComparison.texts(table.snapshot(), 0..<1, columns: 1) == [[name]])
+        }
+    }
+
     @Test func `19.8: a database file of DuckDB is not changed, and a missing one is not created`() throws {
         let folder = try TemporaryFolder()
         let helper = try #require(DuckDBDriver.installed).helper(in: folder)

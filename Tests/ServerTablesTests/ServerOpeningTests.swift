@@ -191,6 +191,32 @@ struct ServerOpeningTests: ServerSuite {
     }
 
     @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.8: databases with different options have different connections`() throws {
+        let server = try PostgresServer(settings: ["TimeZone=UTC"])
+        defer { server.stop() }
+        try server.psql("CREATE TABLE t AS SELECT '2024-01-01 12:00:00+00'::timestamptz AS at")
+        let opener = opener()
+        let url = "postgres://postgres@127.0.0.1:\(server.port)/postgres"
+        func value(_ path: String) throws -> String? {
+            texts(try opener.open(path: path).snapshot().records(0..<1, maximumFieldBytes: 100), 1)[0][0]
+        }
+        var paths: [(path: String, time: String)] = []
+        for (zone, time) in [("Asia/Tokyo", "21:00:00+09"), ("Asia/Kolkata", "17:30:00+05:30")] {
+            // Options can be secret, so they are not in the paths that are shown.
+            let path = opener.publicPath("\(url)?options=-c%20TimeZone%3D\(zone)")
+            #expect(!path.contains("Asia"))
+            paths.append((path, "2024-01-01 " + time))
+        }
+        paths.append((opener.publicPath(url), "2024-01-01 12:00:00+00"))
+        for (path, time) in paths + paths.reversed() {
+            let list = try opener.open(path: path)
+            #expect(try value(#require(list.path(ofTableInRecord: 0))) == time, "\(path)")
+            #expect(try value(path + (path.contains("?") ? "&" : "?") + "table=t") == time, "\(path)")
+        }
+        #expect(opener.publicPath("\(url)?options=-c%20TimeZone%3DAsia/Kolkata") == paths[1].path)
+    }
+
+    @Test(.enabled(if: PostgresServer.isInstalled))
     func `19.8: the error for a table with forbidden columns has a statement for the other columns`() throws {
         let server = try PostgresServer()
         defer { server.stop() }

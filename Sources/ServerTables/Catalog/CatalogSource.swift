@@ -11,7 +11,8 @@ final class CatalogSource: TableSource {
 
     private static let titles = ["schema", "table", "kind", "estimated rows", "size in bytes", "comment"]
 
-    init(_ entries: [CatalogEntry], of target: ConnectionTarget) {
+    /// - Parameter path: returns the path that opens a table.
+    init(_ entries: [CatalogEntry], of target: ConnectionTarget, path: (ConnectionTarget) -> String) {
         (name, location) = (ServerPath.name(of: target.description), target.description)
         var table = MemoryTable(
             entries.map { entry in
@@ -25,7 +26,7 @@ final class CatalogSource: TableSource {
         paths = entries.map { entry in
             var target = target
             target.table = entry.path
-            return target.description
+            return path(target)
         }
     }
 
