@@ -52,13 +52,15 @@ struct StatementTests {
             ascending.text == """
                 WITH s AS (SELECT null_frac AS z, CAST(CAST(histogram_bounds AS text) AS numeric[]) AS h, \
                 CAST(CAST(most_common_vals AS text) AS numeric[]) AS m, CAST(most_common_freqs AS double precision[]) AS f, \
-                coalesce(array_length(CAST(CAST(histogram_bounds AS text) AS numeric[]), 1), 0) AS n, \
-                1 - null_frac - coalesce((SELECT sum(u) FROM unnest(most_common_freqs) AS u), 0) AS r FROM pg_catalog.pg_stats \
+                coalesce(pg_catalog.array_length(CAST(CAST(histogram_bounds AS text) AS numeric[]), 1), 0) AS n, \
+                1 - null_frac - coalesce((SELECT pg_catalog.sum(u) FROM pg_catalog.unnest(most_common_freqs) AS u), 0) AS r \
+                FROM pg_catalog.pg_stats \
                 WHERE schemaname = $1::text AND tablename = $2::text AND attname = $3::text AND NOT inherited) \
-                SELECT CAST(c.v AS text), CAST(sum(c.p + c.f) OVER (ORDER BY c.v ROWS UNBOUNDED PRECEDING) AS text), CAST(c.f AS text) \
+                SELECT CAST(c.v AS text), CAST(pg_catalog.sum(c.p + c.f) OVER (ORDER BY c.v ROWS UNBOUNDED PRECEDING) AS text), \
+                CAST(c.f AS text) \
                 FROM (SELECT h.v, CASE WHEN h.i > 1 THEN greatest(s.r, 0) / greatest(s.n - 1, 1) ELSE 0 END AS p, \
-                CAST(0 AS double precision) AS f FROM s, unnest(s.h) WITH ORDINALITY AS h(v, i) \
-                UNION ALL SELECT m.v, 0, m.f FROM s, unnest(s.m, s.f) AS m(v, f) \
+                CAST(0 AS double precision) AS f FROM s, pg_catalog.unnest(s.h) WITH ORDINALITY AS h(v, i) \
+                UNION ALL SELECT m.v, 0, m.f FROM s, ROWS FROM (pg_catalog.unnest(s.m), pg_catalog.unnest(s.f)) AS m(v, f) \
                 UNION ALL SELECT NULL, 0, s.z FROM s WHERE s.z > 0) AS c ORDER BY c.v
                 """)
         #expect(ascending.parameters.map(\.value) == [.text("my schema"), .text("a\"; drop table x--"), .text("price")])
@@ -75,7 +77,7 @@ struct StatementTests {
         #expect(nullsLast.hasSuffix("ORDER BY c.v"))
         let text = try #require(try Self.samples(by: 2)).statement.text
         #expect(text.contains("AS text[]) AS h") && text.hasSuffix("THEN (c.v COLLATE \"C\") END"))
-        #expect(text.contains("NOT ((c.v COLLATE \"C\") < '!' AND length(btrim(c.v, "), "\(text)")
+        #expect(text.contains("NOT ((c.v COLLATE \"C\") < '!' AND pg_catalog.length(pg_catalog.btrim(c.v, "), "\(text)")
     }
 
     @Test func `A13: the key of the table and a column that continues an index can be sampled, too`() throws {
@@ -474,17 +476,48 @@ struct StatementTests {
         }
         let gold = try search("Gold")
         #expect(!gold.contains("price") && !gold.contains("\"id\"") && gold.contains("FALSE"), "\(gold)")
-        #expect(gold.contains("strpos(lower((t.\"`x`\" COLLATE \"C\")), ") && !gold.contains("translate"), "\(gold)")
+        #expect(gold.contains("pg_catalog.strpos(pg_catalog.lower((t.\"`x`\" COLLATE \"C\")), ") && !gold.contains("translate"), "\(gold)")
         let kilo = try search("kilo")
-        #expect(kilo.contains("strpos(lower(replace((t.\"`x`\" COLLATE \"C\"), "), "the Kelvin sign is a K, too: \(kilo)")
+        let replaced = "pg_catalog.strpos(pg_catalog.lower(pg_catalog.replace((t.\"`x`\" COLLATE \"C\"), "
+        #expect(kilo.contains(replaced), "the Kelvin sign is a K, too: \(kilo)")
         // A server of a foreign table cannot run a condition with a collation.
-        #expect(try search("gold", isStored: false).contains("strpos(translate(t.\"`x`\", "))
+        #expect(try search("gold", isStored: false).contains("pg_catalog.strpos(pg_catalog.translate(t.\"`x`\", "))
         for text in ["nan", "1.5", "infinity", "12:00", "e+"] {
             let found = try search(text)
             #expect(found.contains("price") && found.contains("\"id\""), "\(found)")
         }
         #expect(try !search("1.5").contains("lower("), "the text has no letters")
         #expect(try search("gold", .sqlite).contains("price"), "a column of SQLite can have any values")
+    }
+
+    @Test func `19.8: functions in statements for PostgreSQL have the schema of the system`() throws {
+        let sum = "lower(text), pg_catalog.sum(x) from f(1)"
+        var (table, query) = (Self.table(.postgreSQL), Query())
+        table.source = .statement("select \(sum)")
+        table.columns[2].name = "count(x)"
+        let (id, price, text) = (FieldID(rawValue: 0), FieldID(rawValue: 1), FieldID(rawValue: 2))
+        query.filters = [
+            .call(.containsIgnoringCase, [.field(text), .constant(.text("gold"))]),
+            .call(.startsWithIgnoringCase, [.field(text), .constant(.text("g"))]),
+            .call(.greater, [.call(.length, [.field(text)]), .call(.floor, [.field(price)])]),
+        ]
+        for fields in [[price, text], [id]] {
+            let functions: [AggregateFunction] = fields.count > 1 ? [.distinct] : [.median, .standardDeviation, .mean]
+            let statement = try SQLQuery(query, of: table, in: .postgreSQL).statistics(of: fields.map { ($0, functions) })
+            #expect(statement.text.contains("FROM (select \(sum)\n) AS t") && statement.text.contains("t.\"count(x)\""))
+            for sql in [statement.text, statement.readableText(in: .postgreSQL)] {
+                let generated = sql.replacing(sum, with: "").replacing("\"count(x)\"", with: "")
+                let functions = generated.matches(of: /([\w.]+)\(/).map { String($0.1) }
+                let syntax: Set = ["CAST", "COALESCE", "NULLIF"]
+                #expect(functions.allSatisfy { syntax.contains($0) || $0.hasPrefix("pg_catalog.") }, "\(functions)")
+                let expected = ["strpos", "left", "length", "floor", fields.count > 1 ? "count" : "percentile_cont"]
+                #expect(expected.allSatisfy { functions.contains("pg_catalog." + $0) }, "\(functions)")
+            }
+        }
+        for dialect in [SQLDialect.sqlite, .duckDB, .spark] {
+            let statement = try SQLQuery(Query(), of: Self.table(dialect), in: dialect).statistics(of: id, [.count])
+            #expect(statement.text.contains("count(") && !statement.text.contains("pg_catalog"))
+        }
     }
 
     @Test(

@@ -164,6 +164,27 @@ struct TableContractTests: ServerSuite {
         try check(try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/\(name)"), data, queries: 15, seed: 2)
     }
 
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.8: functions of users in PostgreSQL are not called instead of functions of the system`() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        let data = ServerData(count: 3_000, seed: 25, isSQLite: false)
+        try data.write(to: server, folder: folder)
+        // These functions fit the arguments better than the functions of the system, which have arguments of type text.
+        let traps = [
+            "lower(varchar)", "length(varchar)", "btrim(varchar, text)", "strpos(varchar, text)", "left(varchar, integer)",
+            "right(varchar, integer)", "substr(varchar, integer, integer)", "replace(varchar, text, text)",
+            "translate(varchar, text, text)", "trap(text, varchar)",
+        ].map { "CREATE FUNCTION \($0) RETURNS text LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''called''; END'" }
+        let aggregates = ["count", "min", "max"].map { "CREATE AGGREGATE \($0)(varchar) (SFUNC = trap, STYPE = text)" }
+        let change = #"ALTER TABLE trades ALTER symbol TYPE varchar, ALTER "a ""note""" TYPE varchar"#
+        try server.psql(([change] + traps + aggregates + ["ANALYZE"]).joined(separator: "; "))
+        #expect(throws: (any Error).self) { try server.psql("SELECT lower(symbol) FROM trades") }
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/trades")
+        try QueryComparison(data).check(source, queries: 10)
+        try QueryComparison(data).checkPivots(source)
+    }
+
     @Test func `D23: pivot tables in SQLite equal those of a table in memory`() throws {
         let data = ServerData(count: 3_000, seed: 21)
         try QueryComparison(data).checkPivots(try source(try sqlite(data) + "?table=trades"))

@@ -317,9 +317,12 @@ struct FormulaCompiler {
                     guard a.isWhole, digits >= 0 else { throw Self.unsupportedDecimalsError(dialect) }
                     return a
                 }
-                let name: SQLFragment = function == .floor ? "floor" : function == .ceil ? "ceil" : "round"
                 let sql: SQLFragment =
-                    function == .round && digits != 0 ? "round(\(a.sql), \(max(-400, min(400, digits))))" : "\(name)(\(a.sql))"
+                    switch function {
+                    case .floor: "floor(\(a.sql))"
+                    case .ceil: "ceil(\(a.sql))"
+                    default: digits != 0 ? "round(\(a.sql), \(max(-400, min(400, digits))))" : "round(\(a.sql))"
+                    }
                 var term = exact(sql, isNullable: a.isNullable, isWhole: digits <= 0)
                 term.mayBeInfinite = a.mayBeInfinite
                 return term

@@ -103,7 +103,7 @@ extension SQLQuery {
             SELECT CAST(c.v AS text), CAST(sum(c.p + c.f) OVER (ORDER BY \(rows) ROWS UNBOUNDED PRECEDING) AS text), CAST(c.f AS text) \
             FROM (\(collation)SELECT h.v, CASE WHEN \(hasPartBefore) THEN greatest(s.r, 0) / greatest(s.n - 1, 1) ELSE 0 END AS p, \
             CAST(0 AS double precision) AS f FROM s, unnest(s.h) WITH ORDINALITY AS h(v, i) \
-            UNION ALL SELECT m.v, 0, m.f FROM s, unnest(s.m, s.f) AS m(v, f) \
+            UNION ALL SELECT m.v, 0, m.f FROM s, ROWS FROM (unnest(s.m), unnest(s.f)) AS m(v, f) \
             UNION ALL SELECT NULL, 0, s.z FROM s WHERE s.z > 0) AS c ORDER BY \(rows)
             """
         return SampleStatement(statement: statement.statement(in: dialect), key: order[level], dialect: dialect)

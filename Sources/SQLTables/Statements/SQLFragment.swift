@@ -4,6 +4,9 @@
 /// through ``SQLDialect/name(_:)``, and values become parameters or, for engines without parameters, literals of digits.
 struct SQLFragment: Hashable, Sendable {
     enum Token: Hashable, Sendable {
+        /// A literal in the source code. Only literals call functions.
+        case literal(String)
+        /// Other text, such as a name, a number or a statement of the user.
         case text(String)
         case parameter(SQLParameter)
     }
@@ -18,12 +21,17 @@ struct SQLFragment: Hashable, Sendable {
 
     /// Renders the fragment as a statement. Equal parameters share a placeholder if the dialect numbers placeholders. The statement has no
     /// parameters if the dialect has literals instead.
+    ///
+    /// In PostgreSQL, the functions have the schema `pg_catalog`. Otherwise, PostgreSQL could call a function in another schema of the
+    /// `search_path`, such as `public.lower(varchar)`, because it prefers the types of the arguments to the order of the schemas.
     func statement(in dialect: SQLDialect) -> SQLStatement {
-        var statement = SQLStatement(of: self)
+        var fragment = self
+        if dialect.family == .postgreSQL { fragment.addSchemasOfFunctions() }
+        var statement = SQLStatement(of: fragment)
         var numbers: [SQLParameter: Int] = [:]
-        for token in tokens {
+        for token in fragment.tokens {
             switch token {
-            case .text(let text): statement.text += text
+            case .literal(let text), .text(let text): statement.text += text
             case .parameter(let parameter):
                 var number = dialect.parameterStyle == .numbered ? numbers[parameter] : nil
                 if number == nil, dialect.parameterStyle != .literals {
@@ -37,9 +45,42 @@ struct SQLFragment: Hashable, Sendable {
         return statement
     }
 
+    /// Lowercase words before a parenthesis that are no functions: syntax of PostgreSQL, which knows no schema, and types.
+    private static let syntax: Set = ["coalesce", "decimal", "extract", "greatest", "least", "nullif", "numeric"]
+
+    /// Adds the schema `pg_catalog` to the functions of PostgreSQL: the lowercase words directly before a parenthesis.
+    private mutating func addSchemasOfFunctions() {
+        for index in tokens.indices {
+            guard case .literal(let text) = tokens[index], text.utf8.contains(UInt8(ascii: "(")) else { continue }
+            var (qualified, rest) = ("", text[...])
+            while let end = rest.utf8.firstIndex(of: UInt8(ascii: "(")) {
+                let before = rest[..<end]
+                let start = before.utf8.lastIndex { !Self.isWordByte($0) }.map(before.utf8.index(after:)) ?? before.startIndex
+                let word = before[start...]
+                qualified += before[..<start]
+                // A name of one letter is an alias. A name with a period has a schema.
+                let isFunction =
+                    word.utf8.count > 1 && !word.utf8.contains { $0 == UInt8(ascii: ".") || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
+                if isFunction && !Self.syntax.contains(String(word)) { qualified += "pg_catalog." }
+                qualified += word
+                qualified += "("
+                rest = rest[rest.utf8.index(after: end)...]
+            }
+            tokens[index] = .literal(qualified + rest)
+        }
+    }
+
+    /// True for the bytes of names, with a schema or without.
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
+        }
+    }
+
     /// Joins fragments with a separator.
     static func joined(_ parts: [SQLFragment], by separator: SQLFragment) -> SQLFragment {
-        var joined = SQLFragment(checked: "")
+        var joined: SQLFragment = ""
         for (index, part) in parts.enumerated() {
             if index > 0 { joined.tokens += separator.tokens }
             joined.tokens += part.tokens
@@ -48,7 +89,7 @@ struct SQLFragment: Hashable, Sendable {
     }
 
     /// True if the fragment has neither text nor parameters.
-    var isEmpty: Bool { tokens.allSatisfy { $0 == .text("") } }
+    var isEmpty: Bool { tokens.allSatisfy { $0 == .literal("") || $0 == .text("") } }
 }
 
 extension SQLFragment: ExpressibleByStringInterpolation {
@@ -57,7 +98,7 @@ extension SQLFragment: ExpressibleByStringInterpolation {
 
         init(literalCapacity: Int, interpolationCount: Int) {}
 
-        mutating func appendLiteral(_ literal: StaticString) { tokens.append(.text(literal.description)) }
+        mutating func appendLiteral(_ literal: StaticString) { tokens.append(.literal(literal.description)) }
 
         mutating func appendInterpolation(_ fragment: SQLFragment) { tokens += fragment.tokens }
 
@@ -68,7 +109,7 @@ extension SQLFragment: ExpressibleByStringInterpolation {
         }
     }
 
-    init(stringLiteral literal: StaticString) { tokens = [.text(literal.description)] }
+    init(stringLiteral literal: StaticString) { tokens = [.literal(literal.description)] }
 
     init(stringInterpolation: StringInterpolation) { tokens = stringInterpolation.tokens }
 }

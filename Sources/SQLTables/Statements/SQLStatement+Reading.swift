@@ -9,7 +9,7 @@ extension SQLStatement {
         var lines = ClauseLines()
         for token in fragment.tokens {
             switch token {
-            case .text(let text): lines.add(text)
+            case .literal(let text), .text(let text): lines.add(text)
             case .parameter(let parameter): lines.addLiteral(dialect.literal(parameter))
             }
         }

@@ -28,12 +28,13 @@ extension ServerDatabase {
                     text: """
                         SELECT n.nspname, c.relname, CASE c.relkind WHEN 'r' THEN 'table' WHEN 'p' THEN 'partitioned table' \
                         WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view' ELSE 'foreign table' END, \
-                        \(Self.postgresRowCount), CASE WHEN c.relkind IN ('r', 'm') THEN CAST(pg_total_relation_size(c.oid) AS text) END, \
-                        obj_description(c.oid, 'pg_class') \
+                        \(Self.postgresRowCount), \
+                        CASE WHEN c.relkind IN ('r', 'm') THEN CAST(pg_catalog.pg_total_relation_size(c.oid) AS text) END, \
+                        pg_catalog.obj_description(c.oid, 'pg_class') \
                         FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
                         WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema') \
                         AND n.nspname NOT LIKE 'pg\\_toast%' AND n.nspname NOT LIKE 'pg\\_temp%' AND NOT c.relispartition \
-                        AND has_schema_privilege(n.oid, 'USAGE') ORDER BY 1, 2
+                        AND pg_catalog.has_schema_privilege(n.oid, 'USAGE') ORDER BY 1, 2
                         """), isCancelled: isCancelled)
             return found.map { row in
                 CatalogEntry(
@@ -171,7 +172,8 @@ extension ServerDatabase {
     private static let postgresRowCount = """
         CASE WHEN c.reltuples >= 0 AND c.relkind <> 'v' THEN CAST(CAST(CASE WHEN c.relpages > 0 AND c.relkind IN ('r', 'm') \
         THEN CAST(c.reltuples AS double precision) / c.relpages \
-        * (pg_relation_size(c.oid) / CAST(current_setting('block_size') AS bigint)) ELSE c.reltuples END AS bigint) AS text) END
+        * (pg_catalog.pg_relation_size(c.oid) / CAST(pg_catalog.current_setting('block_size') AS bigint)) \
+        ELSE c.reltuples END AS bigint) AS text) END
         """
 
     private func postgresTable(_ path: [String], _ dialect: SQLDialect, _ isCancelled: () -> Bool) throws -> ServerTable {
@@ -181,10 +183,10 @@ extension ServerDatabase {
                 text: """
                     SELECT CAST(c.oid AS text), n.nspname, c.relname, CAST(c.relkind AS text), \(Self.postgresRowCount), \
                     CASE WHEN c.relkind IN ('r', 'm') \
-                    THEN CAST(pg_relation_size(c.oid) / CAST(current_setting('block_size') AS bigint) AS text) END, \
+                    THEN CAST(pg_catalog.pg_relation_size(c.oid) / CAST(pg_catalog.current_setting('block_size') AS bigint) AS text) END, \
                     CAST(c.relhassubclass AS text) \
                     FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
-                    WHERE c.oid = to_regclass($1::text)
+                    WHERE c.oid = pg_catalog.to_regclass($1::text)
                     """, parameters: [SQLParameter(.text(name), type: "text")]), isCancelled: isCancelled)
         guard let table = found.first, "rpvmf".contains(table.text(3)) else { throw missingTableError(path) }
         let oid = SQLParameter(.text(table.text(0)), type: "oid")
@@ -194,7 +196,7 @@ extension ServerDatabase {
         let columns = try rows(
             SQLStatement(
                 text: """
-                    SELECT a.attname, format_type(coalesce(t4.oid, t3.oid, t2.oid, a.atttypid), \
+                    SELECT a.attname, pg_catalog.format_type(coalesce(t4.oid, t3.oid, t2.oid, a.atttypid), \
                     CASE WHEN t2.oid IS NULL THEN a.atttypmod WHEN t3.oid IS NULL THEN t.typtypmod \
                     WHEN t4.oid IS NULL THEN t2.typtypmod ELSE t3.typtypmod END), CAST(a.attnotnull AS text), \
                     CASE WHEN co.collname = 'default' THEN (SELECT CASE CAST(datlocprovider AS text) WHEN 'i' THEN 'icu' WHEN 'b' THEN 'C' \
@@ -205,7 +207,8 @@ extension ServerDatabase {
                     LEFT JOIN pg_catalog.pg_type t2 ON t2.oid = t.typbasetype \
                     LEFT JOIN pg_catalog.pg_type t3 ON t3.oid = t2.typbasetype \
                     LEFT JOIN pg_catalog.pg_type t4 ON t4.oid = t3.typbasetype \
-                    JOIN pg_catalog.pg_database d ON d.datname = current_database() CROSS JOIN (SELECT 'c' AS datlocprovider) AS v \
+                    JOIN pg_catalog.pg_database d ON d.datname = pg_catalog.current_database() \
+                    CROSS JOIN (SELECT 'c' AS datlocprovider) AS v \
                     LEFT JOIN pg_catalog.pg_collation co ON co.oid = a.attcollation \
                     WHERE a.attrelid = $1::oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
                     """, parameters: [oid]), isCancelled: isCancelled)
@@ -261,8 +264,8 @@ extension ServerDatabase {
         guard case .table(let path) = table.source, try dialect(isCancelled: isCancelled).family == .postgreSQL else { return nil }
         let name = path.map { $0.quoted(by: "\"") }.joined(separator: ".")
         let text = """
-            SELECT a.attname FROM pg_catalog.pg_attribute a WHERE a.attrelid = to_regclass($1::text) AND a.attnum > 0 \
-            AND NOT a.attisdropped AND has_column_privilege(a.attrelid, a.attnum, 'SELECT') ORDER BY a.attnum
+            SELECT a.attname FROM pg_catalog.pg_attribute a WHERE a.attrelid = pg_catalog.to_regclass($1::text) AND a.attnum > 0 \
+            AND NOT a.attisdropped AND pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'SELECT') ORDER BY a.attnum
             """
         let found = try rows(SQLStatement(text: text, parameters: [SQLParameter(.text(name), type: "text")]), isCancelled: isCancelled)
         guard !found.isEmpty else { return nil }
