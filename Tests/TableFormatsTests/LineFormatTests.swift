@@ -35,6 +35,16 @@ import Testing
         for text in ["a|b\n-|-\n1|2\n", "a|b\n--|x\n1|2\n", "a|b|c\n--|--\n1|2|3\n"] { #expect(try open(text) is DelimitedFile, "\(text)") }
     }
 
+    @Test(arguments: ["", "\n(5 rows)\n"])
+    func `D1: a bar next to an empty cell of a Markdown table without outer bars is not an outer bar`(below: String) throws {
+        let text = "a|b|c\n--|--|--\n|x|2\n |x| \n||3\n|1|x\\|y|\n| 1 | 2 | 3 |\n"
+        let source = try open(text + below)
+        let found = try rows(source).map { $0.map { $0 ?? "" } }
+        #expect(found == [["", "x", "2"], ["", "x", ""], ["", "", "3"], ["1", "x|y", ""], ["1", "2", "3"]])
+        // With outer bars, a short row lacks its last cells.
+        #expect(try rows(open("|a|b|\n|--|--|\n|x\n" + below)).map { $0[0] } == ["x"])
+    }
+
     @Test(arguments: [nil, "markdown"])
     func `17.3: a Markdown document opens as its first table, and its other lines are counted`(format: String?) throws {
         let table = "| a | b |\n|---|:-:|\n| 1 | x\\|y |\n| 2 |\n"

@@ -18,11 +18,12 @@ public struct MarkdownFormat: TableFormat {
         guard let table = MarkdownTable(lines, isRequested: isRequested) else { return nil }
         guard table.hasOtherText else {
             let layout = MarkdownLayout(
-                titles: table.titles.map { String(decoding: $0, as: UTF8.self) }, headerLines: table.titleLine + 2)
+                titles: table.titles.map { String(decoding: $0, as: UTF8.self) }, headerLines: table.titleLine + 2,
+                hasOuterBars: table.hasOuterBars)
             return try LineSource(input.lines(), layout)
         }
         let notes = BoxNotes(caption: table.headings, precedingLines: table.otherLines)
-        let rewriter = MarkdownRewriter(titles: table.titles, headLineCount: table.titleLine + 2, notes)
+        let rewriter = MarkdownRewriter(table, notes)
         return try BoxSource(input, by: rewriter, notes, hasColumnNames: true, kinds: [], format: "Markdown table")
     }
 }
@@ -31,11 +32,13 @@ public struct MarkdownFormat: TableFormat {
 struct MarkdownLayout: LineLayout {
     let titles: [String]
     let headerLines: Int
+    /// True if a bar precedes the first title.
+    let hasOuterBars: Bool
     var hasColumnNames: Bool { true }
     var details: [(name: String, value: String)] { [("format", "Markdown table"), ("header", "first line")] }
 
     func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields) {
-        Self.forEachCell(of: line, maximum: titles.count) { cell in
+        Self.forEachCell(of: line, maximum: titles.count, hasOuterBars: hasOuterBars) { cell in
             let cell = cell.trimmed
             if cell.contains(where: { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "<") }) {
                 fields.append(copying: Self.unescaped(cell))
@@ -46,9 +49,12 @@ struct MarkdownLayout: LineLayout {
     }
 
     /// The cells of a line, with escapes resolved. If the line has more than `maximum` cells, the last one contains the rest of the line.
-    static func cells(_ line: [UInt8], maximum: Int = .max) -> [[UInt8]] {
+    /// - Parameter hasOuterBars: true if the titles of the table are between bars.
+    static func cells(_ line: [UInt8], maximum: Int = .max, hasOuterBars: Bool = true) -> [[UInt8]] {
         var cells: [[UInt8]] = []
-        line.withUnsafeBufferPointer { line in forEachCell(of: line, maximum: maximum) { cells.append(unescaped($0.trimmed)) } }
+        line.withUnsafeBufferPointer { line in
+            forEachCell(of: line, maximum: maximum, hasOuterBars: hasOuterBars) { cells.append(unescaped($0.trimmed)) }
+        }
         return cells
     }
 
@@ -60,13 +66,16 @@ struct MarkdownLayout: LineLayout {
 
     /// Calls `body` with the bytes of each cell, at most `maximum` times. The last call receives the rest of the line.
     private static func forEachCell(
-        of line: UnsafeBufferPointer<UInt8>, maximum: Int, _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Void
+        of line: UnsafeBufferPointer<UInt8>, maximum: Int, hasOuterBars: Bool, _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Void
     ) {
         var rest = line[...]
         while let last = rest.last, last == 32 || last == 9 || last == 13 { rest.removeLast() }
         rest = rest.trimmed
-        if rest.first == UInt8(ascii: "|") { rest.removeFirst() }
-        if rest.last == UInt8(ascii: "|"), !isEscaped(rest.endIndex - 1, in: rest) { rest.removeLast() }
+        // Without bars around the titles, a bar at either end of a row can be next to an empty cell.
+        if hasOuterBars || barCount(of: rest) != maximum - 1 {
+            if rest.first == UInt8(ascii: "|") { rest.removeFirst() }
+            if rest.last == UInt8(ascii: "|"), !isEscaped(rest.endIndex - 1, in: rest) { rest.removeLast() }
+        }
         var count = 1
         var start = rest.startIndex
         for index in rest.indices where count < maximum && rest[index] == UInt8(ascii: "|") && !isEscaped(index, in: rest) {
@@ -75,6 +84,11 @@ struct MarkdownLayout: LineLayout {
             count += 1
         }
         body(rest[start...])
+    }
+
+    /// The number of bars that are not escaped.
+    private static func barCount(of line: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+        line.indices.count(where: { line[$0] == UInt8(ascii: "|") && !isEscaped($0, in: line) })
     }
 
     /// True if an odd number of backslashes precedes the byte at `index`.

@@ -5,13 +5,15 @@ struct MarkdownRewriter: TextRewriter {
     private let notes: BoxNotes
     private var titles: [[UInt8]]?
     private let columnCount: Int
+    private let hasOuterBars: Bool
     /// The number of lines to skip before the first row.
     private var remainingHeadLineCount: Int
     private var isEnded = false
     private var lines = LineCollector()
 
-    init(titles: [[UInt8]], headLineCount: Int, _ notes: BoxNotes) {
-        (self.titles, columnCount, remainingHeadLineCount, self.notes) = (titles, titles.count, headLineCount, notes)
+    init(_ table: MarkdownTable, _ notes: BoxNotes) {
+        (titles, columnCount, hasOuterBars) = (table.titles, table.titles.count, table.hasOuterBars)
+        (remainingHeadLineCount, self.notes) = (table.titleLine + 2, notes)
     }
 
     mutating func rewrite(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: inout [UInt8]) {
@@ -30,7 +32,7 @@ struct MarkdownRewriter: TextRewriter {
             } else if isEnded {
                 linesBelow += 1
             } else {
-                RowText.append(MarkdownLayout.cells(Array(line), maximum: columnCount), to: &output)
+                RowText.append(MarkdownLayout.cells(Array(line), maximum: columnCount, hasOuterBars: hasOuterBars), to: &output)
                 rows += 1
             }
         }
@@ -45,6 +47,8 @@ struct MarkdownTable {
     /// The index of the line with the titles.
     let titleLine: Int
     let titles: [[UInt8]]
+    /// True if a bar precedes the first title.
+    let hasOuterBars: Bool
     /// The headings above the table, without their `#` signs.
     private(set) var headings: [String] = []
     /// The number of lines above the table that are neither headings nor blank.
@@ -76,6 +80,7 @@ struct MarkdownTable {
         }
         guard let found else { return nil }
         (titleLine, titles) = found
+        hasOuterBars = Self.startsWithBar(lines[titleLine])
         hasOtherText = titleLine > first || Self.hasTextBelow(lines[(titleLine + 2)...])
         // If text precedes the table, the line below the delimiter row must be a row.
         let row = lines.indices.contains(titleLine + 2) ? lines[titleLine + 2] : []
