@@ -207,6 +207,16 @@ import Testing
         #expect(try rows(pattern).count == 3 && pattern.conversions.isEmpty)
     }
 
+    @Test(arguments: [("z/**", 0), ("z/**/*", 0), ("z/k=*", 2), ("z/{k=*,*}", 2)])
+    func `18.9: subfolders of partitions that a pattern includes are not left out, and others count once`(
+        pattern: String, count: Int
+    ) throws {
+        for path in ["z/k=1/1.csv", "z/k=1/old/2.csv", "z/k=1/j=2/more/3.csv", "z/k=1/j=2/4.csv"] { try write(path, "a,b\n1,2\n") }
+        let found = try FileSelection.pattern(folder.path(of: pattern)).find()
+        #expect(found.files.count == 4 - count && found.subfolders.count == count)
+        #expect(found.subfoldersPhrase == (count == 0 ? nil : "2 subfolders are left out; a pattern with ** includes their files"))
+    }
+
     @Test func `18.9: a list of files reports the entries that cannot be read`() throws {
         try write("list/1.csv", "a,b\n1,2\n")
         try write("list/2.tsv", "c\td\n1\t2\n")

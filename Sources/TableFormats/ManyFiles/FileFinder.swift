@@ -92,9 +92,15 @@ struct FileFinder {
         self.files = files
     }
 
-    /// Sorts the files from index `start`. Files before it belong to earlier paths of the user and keep their order.
+    /// Sorts the files from index `start`, and removes subfolders that were read. Files before the index belong to earlier paths of the
+    /// user and keep their order.
     private mutating func finish(from start: Int) {
         files[start...].sort { NaturalOrder.compare($0.path, $1.path) < 0 }
+        // A pattern with `**` applies to the files of all folders that it reads, and it can find a subfolder several times.
+        if !subfolders.isEmpty {
+            var known = Set(folders.map(\.path))
+            subfolders.removeAll { !known.insert($0.path + "/").inserted }
+        }
         subfolders.sort { NaturalOrder.compare($0.path, $1.path) < 0 }
         if undecodableCount > 0 {
             let names = undecodableCount == 1 ? "One file is" : "\(NumberText.count(undecodableCount)) files are"
