@@ -30,6 +30,16 @@ import Testing
         #expect(wide.columnCount == 5_000 && wide.profiles(budgetMilliseconds: 100).allSatisfy { $0.kind == .integer })
     }
 
+    @Test func `18.3: the samples of rare keys have at most 2,000 records in total`() {
+        for places in [1, 4, 5, 100, 200, 500] {
+            for columns in [places, places * 10, places * 1_000] {
+                let count = JSONSource.rareKeySampleSize(columns: columns, places: places)
+                #expect(count > 0 && count * places <= 2_000 && count * columns <= max(columns, 100_000))
+            }
+        }
+        #expect(JSONSource.rareKeySampleSize(columns: 1, places: 1) == 500 && JSONSource.rareKeySampleSize(columns: 0, places: 0) == 500)
+    }
+
     // MARK: Time
 
     /// Records with a new key each.

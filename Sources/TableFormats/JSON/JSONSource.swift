@@ -109,15 +109,15 @@ final class JSONSource: FileSource, TextBackedSource {
     private static let rareKeyPlaces = 500
 
     /// Replaces the profiles of columns whose keys only occur between the places of the usual sample. The schema knows the first record
-    /// with each key. O(100,000 fields).
+    /// with each key. O(2,000 records), because a record is parsed as a whole even if few of its keys are sampled.
     private func profileRareKeys(of table: JSONTable, _ profiles: inout [ColumnProfile]) {
         let firstRecords = table.schema.firstRecords
         let rare = profiles.indices.filter { index in
             profiles[index].sampledCount == profiles[index].emptyCount && index < firstRecords.count
         }
-        let count = max(1, min(500, 100_000 / max(1, rare.count)))
-        let places = Dictionary(grouping: rare) { firstRecords[$0] }.sorted { $0.key < $1.key }
-        for (record, columns) in places.prefix(Self.rareKeyPlaces) where record < table.recordCount {
+        let places = Dictionary(grouping: rare) { firstRecords[$0] }.sorted { $0.key < $1.key }.prefix(Self.rareKeyPlaces)
+        let count = Self.rareKeySampleSize(columns: rare.count, places: places.count)
+        for (record, columns) in places where record < table.recordCount {
             var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
             let end = min(table.recordCount, record + count)
             // Errors are ignored here: they are reported when the records are read for the screen.
@@ -125,6 +125,11 @@ final class JSONSource: FileSource, TextBackedSource {
             let found = ColumnSampler.profiles(samplers, notation: .point) { title(ofColumn: columns[$0]) }
             for (column, profile) in zip(columns, found) { profiles[column] = profile }
         }
+    }
+
+    /// The number of records to sample at each place for the given number of columns.
+    static func rareKeySampleSize(columns: Int, places: Int) -> Int {
+        max(1, min(500, 100_000 / max(1, columns), 2_000 / max(1, places)))
     }
 
     // MARK: The file
