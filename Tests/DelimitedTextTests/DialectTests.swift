@@ -99,7 +99,7 @@ import Testing
             let request = try DialectRequest(settings)
             #expect(request.delimiter == byte && request.settings.delimiter == (byte == 0x7c ? "|" : text))
         }
-        for text in ["\\x0a", "\\x00", "\\xff", "\\x1", "\\x-1", "\\xgg"] {
+        for text in ["\\x0a", "\\x00", "\\xff", "\\x1", "\\x-1", "\\x+1", "\\xgg"] {
             var settings = ReadingSettings()
             settings.delimiter = text
             #expect(throws: ReadingSettingsError.self, "\(text)") { try DialectRequest(settings) }

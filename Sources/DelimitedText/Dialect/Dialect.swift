@@ -183,7 +183,8 @@ extension DialectRequest {
     private static func byte(_ text: String, _ field: ReadingSettings.Field) throws(ReadingSettingsError) -> UInt8 {
         if text == "tab" || text == "\\t" { return 9 }
         if text == "space" { return 32 }
-        if text.utf8.count == 4, text.hasPrefix("\\x"), let byte = UInt8(text.dropFirst(2), radix: 16), byte < 0x80 { return byte }
+        let code = text.dropFirst(2)
+        if text.hasPrefix("\\x"), code.utf8.count == 2, code.first != "+", let byte = UInt8(code, radix: 16), byte < 0x80 { return byte }
         guard text.utf8.count == 1, let byte = text.utf8.first, byte != 10, byte != 13 else {
             throw ReadingSettingsError(
                 field, "“\(text)” is not a single ASCII character. For a tab or a space, write the word tab or space.")
