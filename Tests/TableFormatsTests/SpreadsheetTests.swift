@@ -212,6 +212,8 @@ import Testing
         }
         let formulas = try document("<table:table-cell table:number-columns-repeated=\"3\" table:formula=\"of:=[.A1]\"/>")
         #expect(try rowTexts(formulas) == [["5"]] && formulas.problems == ["3 formulas have no saved values"])
+        let number = try document("<table:table-cell table:formula=\"of:=[.A1]\" office:value-type=\"float\"/>")
+        #expect(try rowTexts(number) == [["5"]] && number.problems == ["1 formula has no saved value"])
         let empty = try document(
             "<table:table-cell table:formula=\"of:=&quot;&quot;\" office:value-type=\"string\"><text:p/></table:table-cell>")
         #expect(try rowTexts(empty) == [["5"]] && empty.problems.isEmpty)

@@ -147,7 +147,8 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
         try readText(isUsed: isText && !hasValue)
         defer { column = Self.sum(column, count) }
         guard !text.isEmpty else {
-            if hasFormula, type == nil { writer.countFormulasWithoutValue(count) }
+            // The value of a formula can also be an empty text.
+            if hasFormula, type != .text { writer.countFormulasWithoutValue(count) }
             return
         }
         guard count <= SheetRowWriter.maximumColumns else {
