@@ -186,6 +186,16 @@ struct PageTests: ServerSuite {
         #expect(cache.byteCount <= 200_000 && cache.byteCount > 100_000)
     }
 
+    @Test func `19.3: the rest of a page is fetched if a stopped query has fetched only its first rows`() throws {
+        let source = try source(try sqlite(Self.data) + "?table=trades")
+        try source.readAll(threads: 1) { _ in true }
+        let cache = PageCache(pageRows: 100)
+        cache.add(try source.base.rows(0..<64) { false }, of: source.base, for: 0..<64)
+        #expect(try cache.records(60..<70, of: source.base).map { $0 == nil } == (60..<70).map { $0 >= 64 }, "these rows exist")
+        for _ in 0..<1_000 where try cache.records(64..<70, of: source.base).contains(where: { $0 == nil }) { usleep(10_000) }
+        #expect(try cache.records(0..<100, of: source.base).allSatisfy { $0 != nil })
+    }
+
     @Test func `19.3: the next pages in the direction of scrolling are fetched first`() throws {
         let cache = PageCache(pageRows: 100)
         func neighbors(_ first: Int, pageCount: Int = 1_000) -> [Int] {

@@ -18,6 +18,8 @@ final class PageCache: Sendable {
 
     private struct Page {
         var records: [Record]
+        /// The number of requested rows, at most ``pageRows``. If there are fewer records, the other rows do not exist.
+        var requestedCount: Int
         /// The identities of the rows: the values of the table's shortest key. Empty if the row keys do not contain them.
         var identities: [RowKey]
         /// The time when the page was requested, in seconds since 1970.
@@ -43,6 +45,8 @@ final class PageCache: Sendable {
         /// The order of the requested pages, keyed by the order's number.
         var orders: [Int: ServerOrder] = [:]
         var lastRequest: LastRequest?
+
+        mutating func remove(_ id: PageID) { bytes -= pages.removeValue(forKey: id)?.bytes ?? 0 }
     }
 
     /// The rows of the last request. Comparing them with the next request gives the direction of scrolling.
@@ -111,7 +115,15 @@ final class PageCache: Sendable {
                 if state.pages[id] != nil {
                     state.pages[id]!.lastUse = state.clock
                     let page = state.pages[id]!.records
-                    if part.upperBound - start > page.count { end = min(end, max(part.lowerBound, start + page.count) - range.lowerBound) }
+                    if part.upperBound - start > page.count {
+                        if page.count == state.pages[id]!.requestedCount, start + page.count < count {
+                            // A query has fetched only its first rows. Fetch the whole page.
+                            state.remove(id)
+                            missing.append(id)
+                        } else {
+                            end = min(end, max(part.lowerBound, start + page.count) - range.lowerBound)
+                        }
+                    }
                     for position in part { records.append(position - start < page.count ? page[position - start] : nil) }
                 } else {
                     records += [Record?](repeating: nil, count: part.count)
@@ -197,11 +209,12 @@ final class PageCache: Sendable {
         let time = time ?? now()
         for first in stride(from: 0, to: range.count, by: pageRows) {
             let page = rows.dropFirst(first).prefix(pageRows)
-            addPage(Array(page), of: order, page: (range.lowerBound + first) / pageRows, time)
+            let requestedCount = min(pageRows, range.count - first)
+            addPage(Array(page), of: order, page: (range.lowerBound + first) / pageRows, requestedCount, time)
         }
     }
 
-    private func addPage(_ rows: [PageRow], of order: ServerOrder, page number: Int, _ time: Int) {
+    private func addPage(_ rows: [PageRow], of order: ServerOrder, page number: Int, _ requestedCount: Int, _ time: Int) {
         let records = rows.map { Record($0) }
         let identities = rows.compactMap { order.query.identity(of: $0.key) }
         let bytes =
@@ -211,10 +224,10 @@ final class PageCache: Sendable {
             let id = PageID(order: order.number, number: number)
             state.clock += 1
             state.bytes += bytes - (state.pages[id]?.bytes ?? 0)
-            state.pages[id] = Page(records: records, identities: identities, time: time, bytes: bytes, lastUse: state.clock)
+            state.pages[id] = Page(
+                records: records, requestedCount: requestedCount, identities: identities, time: time, bytes: bytes, lastUse: state.clock)
             while state.bytes > budget, state.pages.count > 4, let oldest = state.pages.min(by: { $0.value.lastUse < $1.value.lastUse }) {
-                state.bytes -= oldest.value.bytes
-                state.pages[oldest.key] = nil
+                state.remove(oldest.key)
             }
         }
     }
@@ -260,10 +273,7 @@ final class PageCache: Sendable {
         let known = order.known
         guard !known.isComplete, known.count % pageRows > 0 else { return }
         let id = PageID(order: order.number, number: known.count / pageRows)
-        state.withLock { state in
-            guard let page = state.pages.removeValue(forKey: id) else { return }
-            state.bytes -= page.bytes
-        }
+        state.withLock { $0.remove(id) }
         request([id], of: order)
     }
 
