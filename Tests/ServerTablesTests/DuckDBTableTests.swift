@@ -214,11 +214,16 @@ struct DuckDBTableTests {
         for statement in statements { _ = try connection.query(ExecuteRequest(statement)) }
         connection.close()
         let opener = ServerOpener(files: NoFiles(), helperPath: helper)
-        for (name, value) in [("t", "main"), ("T", "main"), ("early.t", "early"), ("EARLY.T", "early"), ("only", "only")] {
+        let names = [
+            ("t", "main"), ("T", "main"), ("early.t", "early"), ("EARLY.T", "early"), ("only", "only"), ("SCHEMAS.main.t", "main"),
+        ]
+        for (name, value) in names {
             let source = try #require(try opener.open(path: url + "&table=\(name)") as? ServerTableSource)
             #expect(try QueryComparison.texts(source.snapshot(), 0..<1, columns: 1) == [[value]], "\(name)")
             #expect(source.table.hasRowIDs, "\(name)")
         }
+        let error = #expect(throws: ServerError.self) { try opener.open(path: url + "&table=other.main.t") }
+        #expect(error?.message.contains("does not exist in this database") == true, "the columns are not those of the current database")
     }
 
     @Test func `19.8: two files of DuckDB can be open at the same time`() throws {

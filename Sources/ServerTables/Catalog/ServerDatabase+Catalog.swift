@@ -384,11 +384,16 @@ extension ServerDatabase {
             text += " AND \(condition("table_schema"))"
             parameters.append(SQLParameter(.text(path[path.count - 2]), type: "varchar"))
         }
-        if isDuckDB { text += " AND table_catalog = current_database()" }
+        if isDuckDB, path.count > 2 {
+            text += " AND \(condition("table_catalog"))"
+            parameters.append(SQLParameter(.text(path[path.count - 3]), type: "varchar"))
+        } else if isDuckDB {
+            text += " AND table_catalog = current_database()"
+        }
         text += " ORDER BY \(isDuckDB ? "table_schema <> current_schema(), " : "")table_schema, ordinal_position"
         let found = try rows(SQLStatement(text: text, parameters: parameters), isCancelled: isCancelled)
         guard let first = found.first else { throw missingTableError(path) }
-        let isTable = try isDuckDB && isDuckDBTable(first.text(4), inSchema: first.text(3), isCancelled)
+        let isTable = try isDuckDB && isDuckDBTable(path.dropLast(2) + [first.text(3), first.text(4)], isCancelled)
         return ServerTable(
             .table(path.dropLast(2) + [first.text(3), first.text(4)]),
             columns: found.filter { $0.text(3) == first.text(3) }.map { column in
@@ -398,11 +403,11 @@ extension ServerDatabase {
     }
 
     /// True for a table of DuckDB that stores its rows; false for a view.
-    private func isDuckDBTable(_ name: String, inSchema schema: String, _ isCancelled: () -> Bool) throws -> Bool {
-        let text = """
-            SELECT count(*) FROM duckdb_tables() WHERE database_name = current_database() AND schema_name = $1::text AND table_name = $2::text
-            """
-        let parameters = [schema, name].map { SQLParameter(.text($0), type: "text") }
+    /// - Parameter path: the schema and the name; the database precedes them if it is not the current one.
+    private func isDuckDBTable(_ path: [String], _ isCancelled: () -> Bool) throws -> Bool {
+        let database = path.count > 2 ? "lower(database_name) = lower($3::text)" : "database_name = current_database()"
+        let text = "SELECT count(*) FROM duckdb_tables() WHERE \(database) AND schema_name = $1::text AND table_name = $2::text"
+        let parameters = (path.suffix(2) + path.dropLast(2)).map { SQLParameter(.text($0), type: "text") }
         return try fetchNumber(SQLStatement(text: text, parameters: parameters), isCancelled: isCancelled) > 0
     }
 }
