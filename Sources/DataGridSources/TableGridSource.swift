@@ -34,7 +34,7 @@ public final class TableGridSource: GridDataSource {
     /// The error of the last read, shown in the status line; `nil` without an error. ``consumeFailure()`` clears it.
     private var failure: String?
     /// True if a read has failed since the last ``retryFailedReads()``.
-    private var hasFailedReads = false
+    public private(set) var hasFailedReads = false
     /// True if some requested rows have not arrived yet. They need not be visible.
     public private(set) var awaitsRows = false
     /// The rows that were not available when they were requested. Some may have arrived since the request; see ``isAwaited(_:)``.

@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridQuery
+import Dispatch
 import FieldValues
 @testable import GridviewApp
 import TerminalSurface
@@ -123,6 +124,16 @@ import Testing
         #expect(!pilot.screen.contains("row 998") && pilot.screen.count { $0 == "░" } == 3, "\(pilot.screen)")
         pilot.press("5 0 0 G")
         #expect(pilot.screen.contains("row 500") && pilot.message == "", "\(pilot.screen)")
+    }
+
+    @Test func `D15: a printed screen does not wait for more rows of a server after rows could not be fetched`() throws {
+        let source = DistantSource(count: 1_000, estimate: nil, canSeek: true)
+        source.deleteRows(from: 3)
+        source.setArrivedCount(0)
+        DispatchQueue.global().asyncAfter(deadline: .now() + 2) { source.setArrivedCount(.max) }
+        let document = try Document(source, options: LaunchOptions())
+        let lines = try Screenshot.draw(document, options: LaunchOptions(), size: TerminalSize(columns: 60, rows: 14), keys: []).lines()
+        #expect(lines.contains { $0.contains("fewer rows") } && !lines.contains { $0.contains("row 1") }, "\(lines)")
     }
 
     @Test func `D2: the screen shows that visible rows are being fetched, and Escape does not cancel the fetch`() throws {

@@ -1,3 +1,4 @@
+import DataGridSources
 public import TerminalSurface
 
 /// Draws the screen that a sequence of keys leads to, without a terminal.
@@ -8,7 +9,8 @@ public enum Screenshot {
         case text, ansi, svg
     }
 
-    /// The screen after `keys` were handled, every job has finished, and all visible rows have arrived from a server.
+    /// The screen after `keys` were handled, every job has finished, and all visible rows have arrived from a server. Does not wait
+    /// for more rows after some could not be fetched.
     /// - Parameter additional: more sheets, to the right of the document's sheet.
     public static func draw(
         _ document: Document, options: LaunchOptions, additional: [SheetInput] = [], size: TerminalSize, keys: [KeyPress]
@@ -29,7 +31,8 @@ public enum Screenshot {
 
     private static func turn(_ session: Session) {
         session.turn()
-        while session.awaitsVisibleRows {
+        // If rows of one page cannot be fetched, rows of other pages may be requested again and again.
+        while session.awaitsVisibleRows, !session.document.source.hasFailedReads {
             Platform.sleep(milliseconds: 1)
             session.turn()
         }
