@@ -164,7 +164,7 @@ final class OpenDatabases: Sendable {
         return printed ?? database(withOptionsOf: target, helperPath: helperPath)
     }
 
-    /// The database that was opened with the options of a URL, apart from the password. Adds a database if there is none.
+    /// The database that was opened with the options of a URL, apart from the password. Adds a database if no such database is open.
     func database(withOptionsOf target: ConnectionTarget, helperPath: String?) -> ServerDatabase {
         var plain = target
         plain.table = []
@@ -195,7 +195,7 @@ final class OpenDatabases: Sendable {
         return plain.description
     }
 
-    /// The options that distinguish databases: all but the password, which can be typed later.
+    /// The options that distinguish databases. The password is not one of them, because it can be typed later.
     private static func options(of target: ConnectionTarget) -> Set<[String]> {
         let ignored = ["password", ConnectionTarget.databaseNumber]
         return Set(target.options.filter { !ignored.contains($0.name) }.map { [$0.name, $0.value] })

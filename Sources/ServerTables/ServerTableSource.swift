@@ -63,8 +63,8 @@ public final class ServerTableSource: TableSource {
         pages = PageCache(pageRows: pageRows, rowBytes: rowBytes)
         sampled = SampledRows(in: database, pages, rowBytes: rowBytes)
         if rows.count < pageRows { base.setCount(rows.count) } else { base.addKnownRows(upTo: rows.count) }
-        // Columns need room for the longest numbers, which are usually in the last rows. In tables with a key, blocks or counted row numbers,
-        // the server finds these rows quickly.
+        // Columns need room for the longest numbers, which are usually in the last rows. In tables with a key, blocks or counted row
+        // numbers, the server finds these rows quickly.
         let findsLastRows = table.shortestKey != nil || base.query.usesBlocks || dialect.family == .sqlite && base.query.hasUniqueOrder
         let last = rows.count == pageRows && findsLastRows ? try base.lastRows(20, isCancelled: isCancelled) : []
         let findsCounted = rows.count == pageRows && !findsLastRows && base.query.countsRowIDs

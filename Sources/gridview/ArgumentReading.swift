@@ -20,7 +20,7 @@ enum ArgumentReading {
         return completed
     }
 
-    /// True if the argument after `--sql` begins with a comment, as in `-- text`, and is no option.
+    /// True if the argument after `--sql` begins with a comment, as in `-- text`, and is not an option.
     private static func isComment(_ argument: String) -> Bool {
         argument.hasPrefix("--") && (argument.contains(where: \.isNewline) || argument.dropFirst(2).first?.isLetter == false)
     }

@@ -45,7 +45,7 @@ struct SQLFragment: Hashable, Sendable {
         return statement
     }
 
-    /// Lowercase words before a parenthesis that are no functions: syntax of PostgreSQL, which knows no schema, and types.
+    /// Lowercase words before a parenthesis that are not functions: types, and syntax of PostgreSQL, which cannot have a schema.
     private static let syntax: Set = ["coalesce", "decimal", "extract", "greatest", "least", "nullif", "numeric"]
 
     /// Adds the schema `pg_catalog` to the functions of PostgreSQL: the lowercase words directly before a parenthesis.

@@ -370,7 +370,7 @@ extension ServerDatabase {
     // MARK: Other engines
 
     private func standardTable(_ path: [String], _ dialect: SQLDialect, _ isCancelled: () -> Bool) throws -> ServerTable {
-        // DuckDB compares names without regard to case. A name without a schema belongs to the schema `main`, if it has the table.
+        // DuckDB ignores case in names. A name without a schema belongs to the schema `main`, if it has the table.
         let isDuckDB = dialect.family == .duckDB
         func condition(_ column: String) -> String {
             isDuckDB ? "lower(\(column)) = lower(CAST(? AS varchar))" : "\(column) = CAST(? AS varchar)"
