@@ -11,7 +11,7 @@ extension ServerOrder {
     /// The key of the row with a row number.
     static func rowID(_ number: Int) -> RowKey { RowKey([.text("\(number)")]) }
 
-    /// The last rows, which the server finds by counting row numbers. Only if the query has ``SQLQuery/countsRowIDs``.
+    /// The last rows, which the server finds by counting row numbers. Only if the query has `SQLQuery/countsRowIDs`.
     func lastCountedRows(_ count: Int, isCancelled: () -> Bool) throws -> [PageRow] {
         let statement = try compiling { () throws(SQLLimitations) in try query.rank(of: Self.rowID(.max)) }
         let end = try database.fetchNumber(statement, isCancelled: isCancelled)
