@@ -52,11 +52,11 @@ extension InTerminal {
             #expect(screen.lines[3].contains("│ Technology") && screen.lines[3].contains("345"), "\(screen.lines[3])")
             try terminal.press("q")
             #expect(try await terminal.waitForExit() == 0)
-            #expect(try await terminal.leftBehind() == "")
+            #expect(try await terminal.unrestoredState() == "")
             #expect(try terminal.screen().contains("--derive: “none” has no value in the first rows."))
             let wrong = try TerminalDriver([ProgramUnderTest.path, "--pivot", "sektor by side", trades], columns: 80, rows: 24)
             #expect(try await wrong.waitForExit() == 2)
-            #expect(try await wrong.leftBehind() == "" && wrong.screen().contains("--pivot: Unknown column “sektor”."))
+            #expect(try await wrong.unrestoredState() == "" && wrong.screen().contains("--pivot: Unknown column “sektor”."))
         }
 
         // MARK: Moving
