@@ -161,12 +161,12 @@ import Testing
     }
 
     @Test func `17.4: a header is suggested only if the header setting is not set`() throws {
-        let text = "id,2024-01-01,2024-02-01\n1,2.5,3.5\n2,4.5,5.5\n"
+        let text = "2023-12-01,2024-01-01,2024-02-01\n1,2.5,3.5\n2,4.5,5.5\n"
         let file = try DelimitedFile.reading(text)
-        #expect(file.suggestions == [.header] && !file.dialect.hasHeader)
+        try #require(file.suggestions == [.header] && !file.dialect.hasHeader)
         var settings = file.suggestions[0].applied(to: ReadingSettings())
         let named = try DelimitedFile.reading(text, request: try DialectRequest(settings))
-        #expect(named.header == ["id", "2024-01-01", "2024-02-01"] && named.suggestions.isEmpty)
+        #expect(named.header == ["2023-12-01", "2024-01-01", "2024-02-01"] && named.suggestions.isEmpty)
         settings.header = "no"
         #expect(try DelimitedFile.reading(text, request: try DialectRequest(settings)).suggestions.isEmpty)
     }
