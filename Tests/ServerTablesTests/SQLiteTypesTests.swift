@@ -79,7 +79,7 @@ struct SQLiteTypesTests: ServerSuite {
             """
             CREATE TABLE t (at DATETIME, day DATE);
             WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
-            INSERT INTO t SELECT datetime('2024-01-01', i * 37 || ' minutes'), CASE WHEN i % 2 = 0 THEN '9999-12-31' ELSE '1900-01-01' END
+            INSERT INTO t SELECT datetime('2024-01-01', (i * 37) || ' minutes'), CASE WHEN i % 2 = 0 THEN '9999-12-31' ELSE '1900-01-01' END
             FROM n;
             """)
         let fields = [(0, "at", ValueKind.dateTime), (1, "day", .date)].map {
