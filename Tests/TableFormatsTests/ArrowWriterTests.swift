@@ -74,7 +74,8 @@ import Testing
         ])
         #expect(
             try read(path) == [
-                "n string ['1', 'x', None, '']", "m string ['9223372036854775808', '1.5', None, '2']",
+                "n string ['1', 'x', None, '']",
+                "m decimal128(38, 1) [Decimal('9223372036854775808.0'), Decimal('1.5'), None, Decimal('2.0')]",
                 "d string ['1.5', 'n/a', '2', '1']",
                 "t string ['2024-01-01 00:00:00.1234567891', None, '2024-01-01', '2024-01-02']",
                 "b string ['true', '2', None, 'y']", "w double [1e+30, 1e-09, None, -1.0]",

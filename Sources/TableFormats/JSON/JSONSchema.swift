@@ -14,6 +14,8 @@ struct JSONSchema: Sendable {
         var column: Int?
         /// True if the key has a value that is neither null nor a divided object.
         var hasValue = false
+        /// The record in which ``hasValue`` became true; `nil` before that.
+        var firstRecord: Int?
         /// True if some keys of the objects have no node. Such an object is also shown as text in the column of this node.
         var showsRest = false
         /// True if a value is a number.
@@ -84,7 +86,7 @@ struct JSONSchema: Sendable {
         for finding in findings {
             let node = Int(finding.node)
             guard finding.kind != UInt32(GV_JSON_NEEDS_SLOT) else {
-                setValue(of: node)
+                setValue(of: node, record)
                 addColumn(for: node, record)
                 changed.append(node)
                 continue
@@ -98,23 +100,24 @@ struct JSONSchema: Sendable {
             // A record may have the same new key twice.
             guard let child = added[node]?[key] ?? newNode(node, key, isLong: finding.kind == UInt32(GV_JSON_NEW_LONG)) else {
                 revision += 1
-                (nodes[node].showsRest, nodes[node].hasValue) = (true, true)
+                nodes[node].showsRest = true
+                setValue(of: node, record)
                 addColumn(for: node, record)
                 changed.append(node)
                 continue
             }
             added[node, default: [:]][key] = child
             changed.append(child)
-            if finding.kind == UInt32(GV_JSON_NEW_VALUE) { setValue(of: child) }
+            if finding.kind == UInt32(GV_JSON_NEW_VALUE) { setValue(of: child, record) }
             if finding.kind != UInt32(GV_JSON_NEW_OBJECT) { addColumn(for: child, record) }
         }
         return changed
     }
 
-    private mutating func setValue(of node: Int) {
+    private mutating func setValue(of node: Int, _ record: Int) {
         guard !nodes[node].hasValue else { return }
         revision += 1
-        nodes[node].hasValue = true
+        (nodes[node].hasValue, nodes[node].firstRecord) = (true, record)
     }
 
     private mutating func setKind(of node: Int, isNumber: Bool, _ record: Int) {
@@ -165,12 +168,14 @@ struct JSONSchema: Sendable {
         isSettled = true
         func addColumns(below node: Int, of schema: inout JSONSchema) {
             for child in schema.nodes[node].children {
-                if schema.nodes[child].hasValue || schema.nodes[child].children.isEmpty { schema.addColumn(for: child, 0) }
+                if schema.nodes[child].hasValue || schema.nodes[child].children.isEmpty {
+                    schema.addColumn(for: child, schema.nodes[child].firstRecord ?? 0)
+                }
                 addColumns(below: child, of: &schema)
             }
         }
         addColumns(below: 0, of: &self)
-        if nodes[0].hasValue || columns.isEmpty { addColumn(for: 0, 0) }
+        if nodes[0].hasValue || columns.isEmpty { addColumn(for: 0, nodes[0].firstRecord ?? 0) }
         if hasUnreadable { addUnreadable(0) }
     }
 
