@@ -123,7 +123,12 @@ final class JSONSource: FileSource, TextBackedSource {
             // Errors are ignored here: they are reported when the records are read for the screen.
             try? table.sample(record..<end, columns: columns, into: &samplers, maximumBytes: 4 << 20)
             let found = ColumnSampler.profiles(samplers, notation: .point) { title(ofColumn: columns[$0]) }
-            for (column, profile) in zip(columns, found) { profiles[column] = profile }
+            for (column, var profile) in zip(columns, found) where profile.sampledCount > profile.emptyCount {
+                // The usual sample can have nulls, whose word must fit into the column.
+                let texts = profile.sampleTexts + profiles[column].sampleTexts
+                profile.sampleTexts = Array(texts.sorted { $0.utf8.count > $1.utf8.count }.prefix(ColumnProfile.sampleTextCount))
+                profiles[column] = profile
+            }
         }
     }
 
