@@ -116,8 +116,8 @@ import Testing
 
     @Test func `19.9: rows deleted after they were counted have the mark of pending rows, and a message reports them`() throws {
         let source = DistantSource(count: 1_000, estimate: nil, canSeek: true)
-        let pilot = try Pilot(source: source)
         source.deleteRows(from: 997)
+        let pilot = try Pilot(source: source)
         pilot.press("G")
         let message = "The table has changed: it has fewer rows. R reloads it."
         #expect(pilot.message == message && pilot.screen.contains("row 997"), "\(pilot.screen)")

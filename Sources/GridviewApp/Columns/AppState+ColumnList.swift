@@ -137,5 +137,5 @@ extension CommandID {
 }
 
 extension KeyContext {
-    static let columnList = Self("columnList", title: "List of columns")
+    static let columnList = Self("column-list", title: "List of columns")
 }

@@ -21,5 +21,5 @@ extension CommandID {
 }
 
 extension KeyContext {
-    static let export = Self("export", title: "Export prompt")
+    static let export = Self("export-prompt", title: "Export prompt")
 }

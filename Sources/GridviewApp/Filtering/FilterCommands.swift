@@ -51,6 +51,6 @@ extension Command.Chapter {
 }
 
 extension KeyContext {
-    static let filter = Self("filter", title: "Filter prompt")
-    static let filterList = Self("filterList", title: "List of filters")
+    static let filter = Self("filter-prompt", title: "Filter prompt")
+    static let filterList = Self("filter-list", title: "List of filters")
 }

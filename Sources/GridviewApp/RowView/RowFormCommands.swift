@@ -38,7 +38,7 @@ extension CommandID {
 }
 
 extension KeyContext {
-    static let record = Self("record", title: "Row view")
+    static let record = Self("row-view", title: "Row view")
     /// The context of the row view after the user has searched in it.
-    static let recordSearch = Self("recordSearch", title: "Search in the row view")
+    static let recordSearch = Self("row-view-search", title: "Search in the row view")
 }

@@ -41,5 +41,5 @@ extension Command.Chapter {
 }
 
 extension KeyContext {
-    static let search = Self("search", title: "Search prompt")
+    static let search = Self("search-prompt", title: "Search prompt")
 }

@@ -66,7 +66,7 @@ extension Command.Chapter {
 }
 
 extension KeyContext {
-    static let statistics = Self("statistics", title: "Statistics panels")
+    static let statistics = Self("statistics-panel", title: "Statistics panels")
     static let values = Self("values", title: "List of values")
     /// The context while the user types text that shortens a list of values to the matching ones.
     static let narrowing = Self("narrowing", title: "Finding values")

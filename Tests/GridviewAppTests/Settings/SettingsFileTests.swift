@@ -70,7 +70,7 @@ import Testing
         let (head, keys) = (text[..<place], text[place...])
         let lines = keys.split(separator: "\n").dropFirst().map { $0.hasPrefix("# ") ? $0.dropFirst(2) : $0 }
         var whole = file(String(head) + lines.joined(separator: "\n"))
-        #expect(lines.contains("[keys.record]  # Row view") && whole.settings.keys.count == Command.table.count)
+        #expect(lines.contains("[keys.row-view]  # Row view") && whole.settings.keys.count == Command.table.count)
         let found = whole.keyMap(preset: nil)
         let map = try #require(found)
         #expect(whole.problems.isEmpty)
@@ -220,7 +220,7 @@ import Testing
     }
 
     @Test func `D14: keys in the settings replace the keys of their command, and take precedence over the preset`() throws {
-        var read = file("[keys]\npreset = \"vim\"\nsort = [\"x\", \"u\"]\nredo = []\n[keys.record]\nnext-row = \"C-n\"\n")
+        var read = file("[keys]\npreset = \"vim\"\nsort = [\"x\", \"u\"]\nredo = []\n[keys.row-view]\nnext-row = \"C-n\"\n")
         let found = read.keyMap(preset: nil)
         let map = try #require(found)
         func command(_ key: String, in context: KeyContext = .grid) -> CommandID? {
