@@ -26,8 +26,8 @@ public struct RowID: Hashable, Sendable, Codable, Comparable, ExpressibleByInteg
 
     /// The number of the row in source order, from 0. Negative numbers count from the end.
     ///
-    /// It equals ``rawValue``, except for tables on servers. There, each query has its own order, and the upper bits of ``rawValue`` hold
-    /// the number of that order.
+    /// It equals ``rawValue``, except for tables on servers. There, each query has its own row order, and the upper bits of ``rawValue``
+    /// identify it.
     public var number: Int { rawValue < 0 ? rawValue : rawValue & (1 << Self.numberBits - 1) }
 
     /// For a table on a server, the number of the order that the row belongs to; each query has its own order. 0 for other tables, −1 for

@@ -7,7 +7,7 @@ public enum GlyphSet: Hashable, Sendable {
     /// ASCII only: icons use their fallbacks, bars and charts use letters and punctuation.
     case ascii
 
-    /// Block glyphs that fill a cell from the left, ordered from empty to full. Unicode has one glyph for each eighth.
+    /// Block glyphs that fill a cell from the left, ordered from empty to full. Unicode has one glyph for each eighth of a cell.
     var blocks: [String] {
         switch self {
         case .unicode: [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"]
@@ -15,7 +15,7 @@ public enum GlyphSet: Hashable, Sendable {
         }
     }
 
-    /// True if ``blocks`` has a glyph for each eighth. With reversed colors, such a glyph fills a cell from the right.
+    /// True if ``blocks`` has a glyph for each eighth of a cell. With reversed colors, such a glyph fills a cell from the right.
     var hasEighths: Bool { self == .unicode }
 
     var levels: [Character] {

@@ -8,7 +8,7 @@ public enum SizeForm: UInt8, Sendable, CaseIterable {
     case bytes
     /// Letters with an `i`: `512B`, `12Ki`, `1.5Gi`.
     case binaryLetters
-    /// Letters with `iB`: `512B`, `12KiB`, `1.5GiB`. The `B` can be left out after the `i`.
+    /// Bytes in powers of 1024: `512B`, `12KiB`, `1.5GiB`. The `B` after an `i` can be left out.
     case binaryBytes
 
     /// True if letters have an `i`.

@@ -175,7 +175,7 @@ struct ViewOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Order of dates such as 01/02/2024: dmy, mdy, or auto to use the order of other columns (default).", valueName: "order"))
+            "Order of dates such as 01/02/2024: dmy, mdy, or auto to read them like other columns (default).", valueName: "order"))
     var dates: String?
 
     @Option(

@@ -140,7 +140,7 @@ import Testing
         grid.draw(on: &buffer)
     }
 
-    @Test func `A3, C1: a transposed table reports its layout when columns scroll, a strip is pulled, or titles change`() {
+    @Test func `A3, C1: a transposed table reports its layout when columns scroll, the pull strip moves, or titles change`() {
         let grid = open()
         func layoutsReported(_ action: GridAction?) -> Int {
             let before = recorder.layouts

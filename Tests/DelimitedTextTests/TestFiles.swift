@@ -32,7 +32,7 @@ final class TestFile {
 }
 
 extension DelimitedFile {
-    /// Accepts bytes appended since the file was completely indexed. Returns `false` without appended bytes.
+    /// Accepts bytes appended since the file was completely indexed. Returns `false` if no bytes were appended.
     @discardableResult
     func acceptGrowth() -> Bool {
         guard let growth = growth() else { return false }

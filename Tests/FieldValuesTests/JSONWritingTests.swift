@@ -124,7 +124,7 @@ import Testing
         #expect(FieldBytes.missing.withJSONNumber(.point) { $0 == nil })
     }
 
-    @Test func `D15: JSON numbers are recognized as by a simple reference`() {
+    @Test func `D15: JSON numbers are recognized in the same way as by a simple reference`() {
         var random = SplitMix64(seed: 6)
         let letters = Array("0123456789+-.eE, xIN".unicodeScalars)
         var texts = [

@@ -38,7 +38,7 @@ import Testing
         Sample(.noDifferentValue, "No row with a different value in this direction.", "No other value."),
         Sample(
             .lastRowSoFar, "This is the last row so far. Not all rows are known yet.", "Last row so far."),
-        Sample(.percentOfKnownRows, "This is a percentage of the rows known so far.", "Of the known rows."),
+        Sample(.percentOfKnownRows, "This is a percentage of the rows known so far.", "% of rows so far."),
         Sample(.rowNotRead(39_999, known: 1_200), "Row 39,999 has not been read yet; 1,200 rows so far.", "Not read yet."),
         Sample(.rowsAwaitCount, "The rows are still being counted. Click again when all are counted.", "Counting rows."),
         Sample(

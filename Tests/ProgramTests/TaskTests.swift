@@ -11,7 +11,7 @@ extension InTerminal {
 
             init(_ keys: Int) { self.keys = keys }
 
-            // Motions count, too, if the task needs them in every program.
+            // Keys that move the cursor count, too, if the task needs them in each of these programs.
             static let wideText = KeyLimit(0)  // csvlens -W
             static let wrap = KeyLimit(1)  // VisiData: v
             static let freezeColumn = KeyLimit(1)  // VisiData: !

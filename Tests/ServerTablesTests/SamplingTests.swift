@@ -146,7 +146,7 @@ struct SamplingTests: ServerSuite {
     }
 
     @Test(arguments: [nil, 1])
-    func `A13: distant rows are sampled before the rows are counted, and the rows up to them become known`(column: Int?) throws {
+    func `A13: distant rows are sampled before counting, and all rows before a sampled row become known`(column: Int?) throws {
         defer { server.stop() }
         try server.psql("VACUUM ANALYZE t")
         let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/t")

@@ -132,7 +132,7 @@ import Testing
         }
         for chunk in stride(from: 16_384, to: count, by: 16_384) {
             let records = chunk..<min(count, chunk + 16_384)
-            // A special record can be plain, too, if it is empty or has no new keys.
+            // A record can be in both lists if it is empty or has no new keys.
             if special.isDisjoint(with: records) { #expect(table.plain.contains(records)) }
         }
         try source.readAll(threads: 2) { _ in true }

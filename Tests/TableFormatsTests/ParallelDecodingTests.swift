@@ -93,7 +93,7 @@ import Testing
         var sizes: [Int]
         var contents: [Int]
 
-        /// The content of the parts that end before a place.
+        /// The content of all parts that end before this offset.
         func content(before place: Int) -> ArraySlice<UInt8> {
             var (end, count) = (0, 0)
             for (size, content) in zip(sizes, contents) {

@@ -8,7 +8,7 @@ import FieldValues
 /// must call ``deallocate()``.
 struct ByteDictionary: FieldList, @unchecked Sendable {
     private var arena = ByteArena()
-    /// The offset of each field in ``arena``, indexed by field number. The next element is the end of the last field.
+    /// The offset of each field in ``arena``, indexed by field number. The element after the last field is the end of that field.
     private var starts = UnsafeMutablePointer<Int>.allocate(capacity: 64)
     private var startCapacity = 64
     /// The hash table. An entry has the hash in its upper 32 bits and the field number + 1 in its lower 32 bits; 0 is a free entry.

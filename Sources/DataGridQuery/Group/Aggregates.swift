@@ -96,8 +96,8 @@ struct Aggregates: BitwiseCopyable {
     }
 }
 
-/// Aggregates of exact numbers with a sum of 64 bits. The caller must limit how many numbers are added. Adding a number takes half as long
-/// as in ``Aggregates``.
+/// Aggregates of exact numbers that keep the sum in 64 bits, so the caller must limit how many numbers are added. Adding a number takes
+/// half as long as in ``Aggregates``.
 struct ShortAggregates: BitwiseCopyable {
     fileprivate var valueCount = 0
     /// The number of fields that are not empty but cannot be read as a value.

@@ -45,7 +45,7 @@ extension GridController {
             guard let cells = state.cellsToCopy(), delegate?.shouldCopy(cells, withHeader: withHeader) ?? true else { return }
         }
         guard let text = state.editing?.field.string ?? copyText(withHeader: withHeader), text.utf8.count <= Clipboard.byteLimit else {
-            onRefusal?("Nothing copied: the text is missing or exceeds \(Clipboard.byteLimit >> 20) MiB.")
+            onRefusal?("Nothing copied: there is no text, or it is larger than \(Clipboard.byteLimit >> 20) MiB.")
             return
         }
         onCopy?(text)

@@ -64,7 +64,8 @@ final class ADBCType {
         guard schema.child_count <= Self.maximumChildren else {
             let count = schema.child_count
             let columns = depth == 0 ? "The result has \(count) columns" : "The column “\(name)” has \(count) fields"
-            throw DriverFailure(.tooLarge, "\(columns), and the maximum is \(Self.maximumChildren)", hint: "Select fewer in a statement")
+            let hint = depth == 0 ? "Select fewer columns" : "Select single fields of this column"
+            throw DriverFailure(.tooLarge, "\(columns), and the maximum is \(Self.maximumChildren)", hint: hint)
         }
         guard schema.child_count >= 0, schema.child_count == 0 || schema.children != nil else {
             throw Self.malformedDataFailure("the columns of a schema")

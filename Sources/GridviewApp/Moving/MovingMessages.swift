@@ -2,7 +2,7 @@ import DataGridTerminal
 
 extension Message {
     static let percentOfKnownRows = Message(
-        .percentOfKnownRows, "This is a percentage of the rows known so far.", short: "Of the known rows.")
+        .percentOfKnownRows, "This is a percentage of the rows known so far.", short: "% of rows so far.")
 
     static let noDifferentValue = Message(.noDifferentValue, "No row with a different value in this direction.", short: "No other value.")
 

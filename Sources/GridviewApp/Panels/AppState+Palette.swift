@@ -46,7 +46,7 @@ extension Command {
 }
 
 extension ListPanel.Purpose {
-    /// The palette. Choosing a row runs its command or goes to its column. A typed row number or percentage goes to this row.
+    /// The palette. Choosing an entry runs its command or goes to its column. A typed number or percentage goes to that row of the table.
     static let commands = Self(
         "commands",
         accept: { state, text in

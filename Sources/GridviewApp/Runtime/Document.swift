@@ -32,7 +32,7 @@ public final class Document {
 
     /// True if number columns found in later rows show thousands separators.
     let groupsThousands: Bool
-    /// The order of day and month in ambiguous dates; `nil` to use the order of other columns.
+    /// The order of day and month in ambiguous dates; `nil` to read them like the dates of other columns.
     let ambiguousDates: DateNotation?
 
     /// Opens a document with the first records of an input. `TableSource.readAll` reads the rest later.

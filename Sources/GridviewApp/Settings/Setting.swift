@@ -43,7 +43,7 @@ struct Setting: Sendable {
         ) { value, settings throws(SettingError) in settings.groupsThousands = try value.flag() },
         Setting(
             "dates", "\"auto\"", option: "--dates",
-            "The order of dates such as 01/02/2024: dmy, mdy, or auto to use the order of other columns."
+            "The order of dates such as 01/02/2024: dmy, mdy, or auto to read them like other columns."
         ) { value, settings throws(SettingError) in settings.ambiguousDates = try value.choice(Settings.dateOrders) },
         Setting(
             "decimal", "\"auto\"", option: "--decimal",

@@ -13,7 +13,7 @@ public struct Settings: Sendable {
     public var usesMouse = true
     /// True if numbers that are amounts have thousands separators.
     public var groupsThousands = true
-    /// The order of day and month for dates that can be read in both orders, such as 01/02/2024; `nil` to use the order of other columns.
+    /// The order of day and month for dates that can be read in both orders, such as 01/02/2024; `nil` to read them like the dates of other columns.
     public var ambiguousDates: DateNotation?
     /// The decimal separator of all numbers, `point` or `comma`; `nil` to detect it for each column.
     public var decimal: String?
@@ -39,7 +39,7 @@ public struct Settings: Sendable {
     /// The decimal separators by their names in the settings; the value `nil` detects the separator.
     static let decimals: [(name: String, value: String?)] = [("auto", nil), ("point", "point"), ("comma", "comma")]
 
-    /// The orders of day and month by their names in the settings; the value `nil` uses the order of other columns.
+    /// The orders of day and month by their names in the settings; `nil` reads dates like those of other columns.
     public static let dateOrders: [(name: String, value: DateNotation?)] = [("auto", nil), ("dmy", .dayFirst), ("mdy", .monthFirst)]
 }
 

@@ -245,7 +245,7 @@ extension AppState {
         }
     }
 
-    /// Makes the row numbers wide enough for a number of rows.
+    /// Widens the row numbers if a table of `count` rows needs more digits.
     mutating func widenRowNumbers(to count: Int) {
         let width = String(count).count + 3
         guard grid.metrics.rowHeaderWidth > 0, grid.metrics.rowHeaderWidth < width else { return }
