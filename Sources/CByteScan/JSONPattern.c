@@ -27,7 +27,6 @@ int gv_json_read_by_pattern(reader *read) {
         at += part->count;
         if (part == last) return at == end;
         if (at == end) return 0;
-        gv_json_value *value = read->out + part->slot;
         const uint8_t first = *at;
         if (first == '"') {
             const position start = at + 1;
@@ -41,11 +40,10 @@ int gv_json_read_by_pattern(reader *read) {
                 if (escaped) kind = GV_JSON_ESCAPED;
                 if (escaped & GV_HAS_LONE_SURROGATE) read->notes |= GV_JSON_LONE_SURROGATE;
             }
-            value->begin = (uint32_t)(start - read->bytes);
-            value->end = (uint32_t)(at - read->bytes);
-            value->kind = kind;
+            const gv_json_value value = {(uint32_t)(start - read->bytes), (uint32_t)(at - read->bytes), kind};
+            read->out[part->slot] = value;
             // The first string that reads as a number is a finding. The record is then read again without the pattern, to report it.
-            if (read->findings && new_kind(read, *value, part->has_numbers, part->has_digits)) return 0;
+            if (read->findings && new_kind(read, value, part->has_numbers, part->has_digits)) return 0;
             at++;
         } else {
             const position start = at;
@@ -53,10 +51,9 @@ int gv_json_read_by_pattern(reader *read) {
             if (first == '{' && part->divides) return 0;
             at = first == '{' || first == '[' ? gv_json_container_end(read, at, part->depth) : scalar_end(read, at, &kind);
             if (!at) return 0;
-            value->begin = (uint32_t)(start - read->bytes);
-            value->end = (uint32_t)(at - read->bytes);
-            value->kind = kind;
-            if (read->findings && new_kind(read, *value, part->has_numbers, part->has_digits)) return 0;
+            const gv_json_value value = {(uint32_t)(start - read->bytes), (uint32_t)(at - read->bytes), kind};
+            read->out[part->slot] = value;
+            if (read->findings && new_kind(read, value, part->has_numbers, part->has_digits)) return 0;
         }
     }
 }

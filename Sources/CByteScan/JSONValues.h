@@ -145,8 +145,7 @@ GV_HOT position string_end(reader *read, position at, int *escaped) {
 }
 
 // True if a string, which is not empty, reads as a number: such as `77`, ` -1,234.5 ` or `+1e3`.
-static inline int reads_as_number(position at, position end) {
-    if (*at > '9') return 0;
+static int reads_as_number(position at, position end) {
     while (at < end && *at == ' ') at++;
     if (at < end && (*at == '-' || *at == '+')) at++;
     int digits = 0, points = 0;
@@ -185,7 +184,8 @@ GV_HOT uint32_t new_kind(const reader *read, gv_json_value value, int has_number
     const position from = read->bytes + value.begin, end = read->bytes + value.end;
     if (value.kind == GV_JSON_TEXT) return !has_numbers && (is_digit(*from) || *from == '-') ? GV_JSON_NUMBER : 0;
     if (has_digits || value.kind < GV_JSON_STRING || value.begin == value.end) return 0;
-    const int is_number = value.kind == GV_JSON_STRING ? reads_as_number(from, end) : escaped_reads_as_number(read, from, end);
+    const int is_number =
+        value.kind == GV_JSON_STRING ? *from <= '9' && reads_as_number(from, end) : escaped_reads_as_number(read, from, end);
     return is_number ? GV_JSON_DIGITS : 0;
 }
 
