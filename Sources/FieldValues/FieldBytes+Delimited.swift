@@ -1,3 +1,5 @@
+import CByteScan
+
 extension FieldBytes {
     /// Calls `body` with the fields as one record of delimited text (RFC 4180), ended by a line feed. O(bytes).
     ///
@@ -13,7 +15,7 @@ extension FieldBytes {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { record in
             var end = record.baseAddress!
             for field in fields {
-                write(field.bytes, delimiter, isQuoted: isEmptyField, to: &end)
+                if let start = field.start { end += gv_quote(start, field.count, delimiter, isEmptyField ? 1 : 0, end) }
                 end.initialize(to: delimiter)
                 end += 1
             }
@@ -22,33 +24,5 @@ extension FieldBytes {
             end.initialize(to: 10)
             body(UnsafeBufferPointer(start: record.baseAddress!, count: end + 1 - record.baseAddress!))
         }
-    }
-
-    /// Writes a field, in quotes if necessary, and moves `end` to the end of the written bytes. The buffer must have room for two quotes
-    /// and twice the bytes of the field.
-    @inline(__always)
-    private static func write(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ delimiter: UInt8, isQuoted: Bool, to end: inout UnsafeMutablePointer<UInt8>
-    ) {
-        guard let start = bytes.baseAddress else { return }
-        var needsQuotes = isQuoted
-        for index in 0..<bytes.count {
-            let byte = start[index]
-            end[index] = byte
-            needsQuotes = needsQuotes || byte == delimiter || byte == 34 || byte == 10 || byte == 13
-        }
-        guard needsQuotes else { return end += bytes.count }
-        end.initialize(to: 34)
-        end += 1
-        for byte in bytes {
-            end.initialize(to: byte)
-            end += 1
-            if byte == 34 {
-                end.initialize(to: 34)
-                end += 1
-            }
-        }
-        end.initialize(to: 34)
-        end += 1
     }
 }

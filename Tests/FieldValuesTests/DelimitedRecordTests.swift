@@ -15,4 +15,30 @@ import Testing
         FieldBytes.withFields(of: fields) { fields in FieldBytes.withRecord(of: fields, delimiter: delimiter) { record += $0 } }
         #expect(String(decoding: record, as: UTF8.self) == expected)
     }
+
+    @Test(arguments: [0, 44, 9] as [UInt8])
+    func `B9, D10: fields of any length are quoted in the same way as by a simple reference`(delimiter: UInt8) {
+        var random = SplitMix64(seed: 5)
+        for count in 0...70 {
+            for _ in 0..<40 {
+                // Few bytes need quotes, so that many values have none or one of them.
+                var value = (0..<count).map { _ in UInt8.random(in: 97...122, using: &random) }
+                for _ in 0..<Int.random(in: 0...1, using: &random) where count > 0 {
+                    value[Int.random(in: 0..<count, using: &random)] = [delimiter, 34, 10, 13, 0, 255].randomElement(using: &random)!
+                }
+                let needsQuotes = value.isEmpty || value.contains { $0 == delimiter || $0 == 34 || $0 == 10 || $0 == 13 }
+                let quoted = [34] + value.flatMap { $0 == 34 ? [34, 34] : [$0] } + [34]
+                var record: [UInt8] = []
+                // A copy of exactly this size lets the address sanitizer find reads beyond the value.
+                let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(count, 1))
+                defer { copy.deallocate() }
+                _ = copy.initialize(from: value)
+                let field = FieldBytes(start: UnsafePointer(copy.baseAddress), count: count)
+                withUnsafePointer(to: field) {
+                    FieldBytes.withRecord(of: UnsafeBufferPointer(start: $0, count: 1), delimiter: delimiter) { record += $0 }
+                }
+                #expect(record == (needsQuotes ? quoted : value) + [10], "\(value)")
+            }
+        }
+    }
 }

@@ -165,6 +165,10 @@ void gv_find_lines(
 // Writes the value of a field (without quotes, doubled quotes halved) to `out`, which has room for `count`. Returns its length.
 size_t gv_unquote(const gv_dialect *dialect, const uint8_t *bytes, size_t count, uint8_t *out);
 
+// Writes a value as a field to `out`, which has room for 2 * count + 2 bytes. Returns the length of the field. The value is put in quotes,
+// and its quotes are doubled, if it contains the delimiter, a quote or a line end, or if `always` is true.
+size_t gv_quote(const uint8_t *bytes, size_t count, uint8_t delimiter, int always, uint8_t *out);
+
 // The offset of the first `byte`; `count` if there is no such byte.
 size_t gv_find(const uint8_t *bytes, size_t count, uint8_t byte);
 
