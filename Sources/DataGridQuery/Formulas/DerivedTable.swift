@@ -409,7 +409,10 @@ public struct DerivedTable: Table {
             arguments.removeAll(keepingCapacity: true)
             for index in plan.arguments[number] { arguments.append(row[index]) }
             value.removeAll(keepingCapacity: true)
-            arguments.withUnsafeBufferPointer { programs[index].append($0, &scratch, to: &value) }
+            // Through a pointer, the program is not copied, and its arrays are not retained for each field.
+            programs.withUnsafeBufferPointer { programs in
+                arguments.withUnsafeBufferPointer { programs[index].append($0, &scratch, to: &value) }
+            }
             if scratch.hasLongText, longField == nil { longField = index }
             let field = arena.copy(value)
             row[plan.read.count + number] = field

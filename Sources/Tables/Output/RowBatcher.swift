@@ -4,8 +4,6 @@ package import FieldValues
 ///
 /// A batch has at most 65,536 rows, and ends after 64 MiB of strings or values. A single row may be larger.
 package final class RowBatcher {
-    private let fields: [Field]
-    private let types: [WrittenType]
     private let stores: [Store]
     private let texts = TextArena()
     /// The approximate number of bytes that the nulls inside nested values of the current batch take in the written file.
@@ -22,13 +20,17 @@ package final class RowBatcher {
 
     /// The values of a column in the current batch.
     private final class Store {
+        let type: WrittenType
+        let notation: DecimalStyle
+        let dateNotation: DateNotation
         let numbers: UnsafeMutablePointer<Int64>?
         let flags: UnsafeMutablePointer<UInt8>?
         let texts: UnsafeMutablePointer<FieldBytes>?
         let presence: UnsafeMutablePointer<UInt8>
         var hasNulls = false
 
-        init(_ type: WrittenType, capacity: Int) {
+        init(_ type: WrittenType, _ field: Field, capacity: Int) {
+            (self.type, notation, dateNotation) = (type, field.notation, field.dateNotation)
             presence = .allocate(capacity: capacity)
             switch type {
             case .integer, .decimal, .double, .float, .date, .dateTime, .time:
@@ -52,20 +54,19 @@ package final class RowBatcher {
     ///   - fields: the fields of the columns.
     ///   - receive: called with each batch, which is valid only until it returns.
     package init(_ columns: [WrittenColumn], fields: [Field], receive: @escaping (_ batch: ColumnBatch) throws -> Void) {
-        (self.fields, self.receive) = (fields, receive)
-        types = columns.map(\.type)
-        let nestedBytes = types.reduce(0) { bytes, type in
-            if case .nested(let type) = type { min(bytes + type.minimumBytes, Self.maximumBytes) } else { bytes }
+        self.receive = receive
+        let nestedBytes = columns.reduce(0) { bytes, column in
+            if case .nested(let type) = column.type { min(bytes + type.minimumBytes, Self.maximumBytes) } else { bytes }
         }
         let rowBytes = max(1, columns.count) * (MemoryLayout<FieldBytes>.stride + 1) + nestedBytes
         let capacity = max(1, min(Self.maximumRows, Self.maximumBytes / rowBytes))
         maximumRows = capacity
-        stores = types.map { Store($0, capacity: capacity) }
+        stores = zip(columns, fields).map { Store($0.type, $1, capacity: capacity) }
     }
 
     /// Adds a row to the batch. A full batch is passed to the receiver.
     package func append(_ row: UnsafeBufferPointer<FieldBytes>) throws {
-        for (index, store) in stores.enumerated() { put(row[index], types[index], fields[index], store) }
+        for (index, store) in stores.enumerated() { put(row[index], store) }
         count += 1
         if count == maximumRows || texts.byteCount + nullBytes >= Self.maximumBytes { try flush() }
     }
@@ -73,12 +74,12 @@ package final class RowBatcher {
     /// Passes the last batch to the receiver. The caller calls it once, after all rows.
     package func finish() throws { if count > 0 { try flush() } }
 
-    private func put(_ field: FieldBytes, _ type: WrittenType, _ format: Field, _ store: Store) {
-        let row = count
+    private func put(_ field: FieldBytes, _ store: Store) {
+        let (row, notation) = (count, store.notation)
         var isPresent = true
-        switch type {
+        switch store.type {
         case .text, .binary, .nested:
-            if case .nested(let nested) = type, nested.hasWideNulls { nullBytes += nested.nullBytes(of: field) }
+            if case .nested(let nested) = store.type, nested.hasWideNulls { nullBytes += nested.nullBytes(of: field) }
             isPresent = !field.isMissing
             store.texts?[row] = isPresent ? texts.copy(field) : .missing
         case _ where field.isBlank:
@@ -86,19 +87,19 @@ package final class RowBatcher {
             store.numbers?[row] = 0
             store.flags?[row] = 0
             store.texts?[row] = .missing
-        case .integer: store.numbers?[row] = field.integer(format.notation) ?? Self.scaled(field, format.notation, 0)
-        case .decimal(let scale): store.numbers?[row] = Self.scaled(field, format.notation, scale)
-        case .double: store.numbers?[row] = Int64(bitPattern: (field.decimal(format.notation) ?? 0).bitPattern)
-        case .float: store.numbers?[row] = Int64(bitPattern: Self.float(field, format.notation).bitPattern)
+        case .integer: store.numbers?[row] = field.integer(notation) ?? Self.scaled(field, notation, 0)
+        case .decimal(let scale): store.numbers?[row] = Self.scaled(field, notation, scale)
+        case .double: store.numbers?[row] = Int64(bitPattern: (field.decimal(notation) ?? 0).bitPattern)
+        case .float: store.numbers?[row] = Int64(bitPattern: Self.float(field, notation).bitPattern)
         case .wideDecimal(let scale):
-            let exact = field.exactDecimal(format.notation) ?? ExactDecimal(0)
+            let exact = field.exactDecimal(notation) ?? ExactDecimal(0)
             store.texts?[row] = texts.put(ExactDecimal.scaled(exact.mantissa, by: max(0, scale - exact.digits)) ?? 0, scale: scale)
         case .flag: store.flags?[row] = field.flag() == true ? 1 : 0
         case .date:
-            let microseconds = field.temporal(.date, format.dateNotation) ?? 0
+            let microseconds = field.temporal(.date, store.dateNotation) ?? 0
             store.numbers?[row] = ValueTextWriter.floorDivide(microseconds, 86_400_000_000).quotient
-        case .dateTime(let digits, _): store.numbers?[row] = Self.time(field, .dateTime, format.dateNotation, digits)
-        case .time(let digits): store.numbers?[row] = Self.time(field, .time, format.dateNotation, digits)
+        case .dateTime(let digits, _): store.numbers?[row] = Self.time(field, .dateTime, store.dateNotation, digits)
+        case .time(let digits): store.numbers?[row] = Self.time(field, .time, store.dateNotation, digits)
         }
         store.presence[row] = isPresent ? 1 : 0
         if !isPresent { store.hasNulls = true }
@@ -129,8 +130,8 @@ package final class RowBatcher {
     }
 
     private func flush() throws {
-        let vectors = zip(types, stores).map { type, store in
-            ColumnVector(Self.values(type, store), presence: store.hasNulls ? UnsafePointer(store.presence) : nil)
+        let vectors = stores.map { store in
+            ColumnVector(Self.values(store), presence: store.hasNulls ? UnsafePointer(store.presence) : nil)
         }
         let batch = ColumnBatch(first: first, count: count, columns: vectors)
         first += count
@@ -141,12 +142,12 @@ package final class RowBatcher {
         nullBytes = 0
     }
 
-    private static func values(_ type: WrittenType, _ store: Store) -> ColumnVector.Values {
+    private static func values(_ store: Store) -> ColumnVector.Values {
         if let flags = store.flags { return .flags(UnsafePointer(flags)) }
         if let texts = store.texts { return .texts(UnsafePointer(texts)) }
         // All types except flags and strings store numbers.
         let numbers = UnsafePointer(store.numbers!)
-        switch type {
+        switch store.type {
         case .double, .float: return .doubles(UnsafeRawPointer(numbers).assumingMemoryBound(to: Double.self))
         case .decimal(let scale): return .integers(numbers, scale: scale)
         case .date: return .dates(numbers)
