@@ -16,11 +16,14 @@ extension FieldBytes {
 
     /// Calls `body` with the number in the field, written as a JSON number (RFC 8259) with all of its digits: `(1,234.50)` becomes
     /// `-1234.50`. The number is `nil` if ``decimal(_:)`` cannot read the field. It is also `nil` for numbers that JSON does not allow:
-    /// those with leading zeros, a percent sign or the unit of a size, infinity and NaN. The same applies to a number such as `1,234` in a
-    /// notation with a decimal point, because its comma can be a decimal comma. O(`count`).
+    /// those with leading zeros, a percent sign or the unit of a size, infinity and NaN. The same applies to a number with a plus sign, see
+    /// ``hasPlusSign(_:)``, and to a number such as `1,234` in a notation with a decimal point, because its comma can be a decimal comma.
+    /// O(`count`).
     package func withJSONNumber<Result>(_ notation: DecimalStyle, _ body: (_ number: FieldBytes?) -> Result) -> Result {
         let text = trimmed
-        if readDecimal(text, notation) != nil { return Self.withJSONNumber(text, isNegative: false, notation, body) }
+        if readDecimal(text, notation) != nil {
+            return hasPlusSign(notation) ? body(nil) : Self.withJSONNumber(text, isNegative: false, notation, body)
+        }
         guard notation.unit.allowsAmounts, let amount = readAmount(notation, { $0 }), amount.power == 0,
             readDecimal(amount.text, notation) != nil
         else { return body(nil) }

@@ -89,6 +89,19 @@ struct NumberReadingTests {
         #expect(hasZeros("00,5", .comma) && hasZeros("-01,25", .comma) && !hasZeros("0,05", .comma) && !hasZeros("00.5", .comma))
     }
 
+    @Test func `a number has a plus sign to keep only if it has plain digits`() {
+        func hasPlus(_ text: String, _ notation: DecimalStyle = .point) -> Bool {
+            FieldBytes.withBytes(of: text) { $0.hasPlusSign(notation) }
+        }
+        for text in ["+4915112345678", " +5\t", "+0.5", "+007", "+.5", "+" + String(repeating: "9", count: 60)] {
+            #expect(hasPlus(text) && hasPlus(text, .point.with(.accounting)), "\(text)")
+        }
+        for text in ["", "+", "5", "-5", "++5", "+-5", "+5%", "+1e5", "1e+5", "+1,234", "+€5", "€+5", "+x", "+49 30"] {
+            #expect(!hasPlus(text), "\(text)")
+        }
+        #expect(hasPlus("+1,5", .comma) && !hasPlus("+1.5", .comma))
+    }
+
     @Test(
         arguments: [
             ("1.5", 1.5), ("-.5", -0.5), ("5.", 5), ("1,234.25", 1234.25), ("12%", 0.12), ("12.5 %", 0.125), ("1e3", 1000), ("1E-2", 0.01),

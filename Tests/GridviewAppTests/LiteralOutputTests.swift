@@ -106,6 +106,9 @@ import Testing
             (number, sign) = (String(number.dropLast()), "-")
         }
         let (group, point) = notation.isComma ? (".", ",") : (",", ".")
+        // JSON would lose the plus sign of a telephone number.
+        let isPlain = number.dropFirst().allSatisfy { $0.isASCII && $0.isNumber || String($0) == point }
+        if sign.isEmpty, number.hasPrefix("+"), isPlain { return nil }
         // A single comma can be a decimal comma.
         if !notation.isComma, number.count(where: { $0 == "," }) == 1, !number.contains(".") { return nil }
         number = number.replacing(group, with: "").replacing(point, with: ".")

@@ -70,6 +70,8 @@ import Testing
         // 40 digits fit no type.
         let long = "n\n1.5\n" + String(repeating: "7", count: 40) + "\n"
         #expect(try notes(long, "arrow") == [start + "because no type of numbers keeps all of their digits. Column: “n”."])
+        let phones = try notes("n,p\na,1\nb,+4915112345678\n", "parquet")
+        #expect(phones == [start + "so that plus signs are not lost. Column: “p”."])
         // Collapsed groups have a note about their records.
         let groups = try notes("k,n\na,1.5\na,2000000000000000.25\n", "sqlite") {
             ($0.groups, $0.isCollapsed) = ([GroupRequest(ColumnReference("k"))], true)

@@ -78,8 +78,8 @@ import Testing
     }
 
     @Test func `18.10: a number becomes text in typed files if and only if JSON output writes it as a string`() throws {
-        let numbers = ["0", "-0", "0.5", "-0.5", "10", "100.05", "(0.5)", "10-", "1" + String(repeating: "0", count: 30)]
-        for text in numbers + ["00", "007", "-007", "00.5", "-00.5", "0200", "(007)", "07-"] {
+        let numbers = ["0", "-0", "0.5", "-0.5", "10", "100.05", "(0.5)", "10-", "+1.5e+3", "1" + String(repeating: "0", count: 30)]
+        for text in numbers + ["00", "007", "-007", "00.5", "-00.5", "0200", "(007)", "07-", "+5", "+0.5", "+4915112345678"] {
             let content = "n\n12\n3.5\n\(text)\n"
             let written = try read(write(content))
             let isText = written.kinds == [.text]

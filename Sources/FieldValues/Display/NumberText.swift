@@ -112,6 +112,14 @@ extension FieldBytes {
         return readAmount(notation) { PlainNumber($0.text, notation)?.hasLeadingZeros } ?? false
     }
 
+    /// True if the field is a number in plain digits with a plus sign that a numeric type would lose: `+4915112345678` and `+0.5`. False
+    /// for numbers with an exponent, a percent sign, thousands separators or a currency.
+    package func hasPlusSign(_ notation: DecimalStyle = .point) -> Bool {
+        let text = trimmed
+        guard text.first == UInt8(ascii: "+"), let number = PlainNumber(text, notation) else { return false }
+        return !number.isGrouped
+    }
+
     /// True if the field is an integer of any length. Except for the length, the rules of ``integer(_:)`` apply.
     func isInteger(_ notation: DecimalStyle) -> Bool {
         func isWhole(_ text: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -47,8 +47,8 @@ enum LiteralForm {
     /// Calls `body` with the literal for a field. O(bytes).
     ///
     /// Numbers are written as JSON numbers with all of their digits. Numbers that JSON does not allow, such as those with leading zeros,
-    /// are strings. Flags are plain if they are the words `true` and `false`, in any case. Missing fields are null. In columns of numbers,
-    /// dates, times and flags, fields that are empty or consist of blanks are null, too.
+    /// and numbers with a plus sign are strings. Flags are plain if they are the words `true` and `false`, in any case. Missing fields are
+    /// null. In columns of numbers, dates, times and flags, fields that are empty or consist of blanks are null, too.
     func withLiteral(of field: FieldBytes, _ body: (Literal) -> Void) {
         guard !field.isMissing else { return body(.null) }
         switch self {

@@ -169,6 +169,7 @@ public struct OutputNotes: Sendable, Equatable {
                 switch reason {
                 case .otherValues: "numbers are written as text, because their columns also have other values"
                 case .leadingZeros: "numbers are written as text, so that leading zeros are not lost"
+                case .plusSigns: "numbers are written as text, so that plus signs are not lost"
                 case .digits: "numbers are written as text, because no type of numbers keeps all of their digits"
                 case .format: "numbers are written as text, because \(format) does not store all of them exactly"
                 case .nonFinite: "NaN and infinity are written as strings, because \(format) has no such numbers"

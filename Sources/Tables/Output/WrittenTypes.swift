@@ -19,7 +19,7 @@ package enum DeclaredType: Sendable {
     case binary
     /// Text that is declared as JSON.
     case json
-    /// Numbers, because the user has chosen this kind. They are written as numbers even if leading zeros are lost.
+    /// Numbers, because the user has chosen this kind. They are written as numbers even if leading zeros or plus signs are lost.
     case number
 }
 
@@ -29,6 +29,8 @@ package enum TextReason: CaseIterable, Sendable {
     case otherValues
     /// Leading zeros would be lost.
     case leadingZeros
+    /// Plus signs would be lost, such as those of telephone numbers.
+    case plusSigns
     /// Digits would be lost.
     case digits
     /// The format has no exact type for all of the numbers.
@@ -58,14 +60,14 @@ package enum TextReason: CaseIterable, Sendable {
 /// in formats that store times as text.
 ///
 /// A text column is JSON if it is declared as JSON, or if all of its values are arrays and objects, without tokens such as `NaN`, which
-/// only some programs accept. A column is text if its kind cannot represent one of its values, such as a number with leading zeros. A
-/// column of numbers or flags is also text if it contains a JSON string that counts as text. The result does not depend on the order of the
-/// rows.
+/// only some programs accept. A column is text if its kind cannot represent one of its values, such as a number with leading zeros or a
+/// plus sign. A column of numbers or flags is also text if it contains a JSON string that counts as text. The result does not depend on the
+/// order of the rows.
 package struct WrittenTypes: Sendable {
     /// Properties of the values seen in a column. They decide the type of the column.
     private struct Findings {
-        /// The first value that cannot be written as the kind of the column, because it does not parse or because its leading zeros would
-        /// be lost.
+        /// The first value that cannot be written as the kind of the column, because it does not parse or because its leading zeros or its
+        /// plus sign would be lost.
         var misfit: Misfit?
         var hasMisfit: Bool { misfit != nil }
         var hasInvalidText = false
@@ -231,7 +233,7 @@ package struct WrittenTypes: Sendable {
             }
         }
         if format.kind.isTemporal, format.dateNotation.isNumber, !findings.hasOtherThanInteger, !field.isBlank {
-            findings.hasOtherThanInteger = field.integer(format.notation) == nil || field.hasLeadingZeros(format.notation)
+            findings.hasOtherThanInteger = field.integer(format.notation) == nil || lostCharacters(of: field, format) != nil
         }
         if format.kind != .text, field.isBlank {
             findings.hasBlank = true
@@ -249,13 +251,18 @@ package struct WrittenTypes: Sendable {
             case .date, .dateTime, .time: addDateTime(field, format, &findings)
             case .flag: field.flag() != nil
             }
-        let losesZeros = format.kind.isNumber && declared != .number && field.hasLeadingZeros(format.notation)
-        if !fits || losesZeros {
+        let loss = format.kind.isNumber && declared != .number ? lostCharacters(of: field, format) : nil
+        if !fits || loss != nil {
             let isLong = format.kind == .integer && field.parses(as: .integer, format.notation)
-            let reason = losesZeros ? TextReason.leadingZeros : isLong ? .digits : .otherValues
+            let reason = loss ?? (isLong ? .digits : .otherValues)
             findings.misfit = Misfit(reason: reason, position: position)
             if !field.isUTF8 { findings.hasInvalidText = true }
         }
+    }
+
+    /// The reason for text if a number type would lose leading zeros or a plus sign; otherwise `nil`.
+    private static func lostCharacters(of field: FieldBytes, _ format: Field) -> TextReason? {
+        field.hasLeadingZeros(format.notation) ? .leadingZeros : field.hasPlusSign(format.notation) ? .plusSigns : nil
     }
 
     private static func addInteger(_ field: FieldBytes, _ format: Field, _ declared: DeclaredType?, _ findings: inout Findings) -> Bool {
