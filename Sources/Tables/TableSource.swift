@@ -35,6 +35,14 @@ public protocol TableSource: AnyObject, Sendable {
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile]
     /// The profiles of the fields with the index `first` or greater.
     func profiles(ofColumnsFrom first: Int) -> [ColumnProfile]
+    /// The profiles of fields that have no value in the sample of ``profiles(budgetMilliseconds:)``, from their first values in the records
+    /// known so far. The call blocks, so use a background thread.
+    /// - Parameters:
+    ///   - columns: the fields.
+    ///   - record: the first record to read.
+    ///   - shouldContinue: polled occasionally; return `false` to end the search.
+    /// - Returns: one profile for each field. Empty if the types of fields do not depend on a sample.
+    func profiles(ofRareColumns columns: [Int], from record: Int, while shouldContinue: () -> Bool) -> [ColumnProfile]
 
     /// The records known so far. O(1).
     func snapshot() -> Snapshot
@@ -226,6 +234,8 @@ extension TableSource {
             return error
         }
     }
+    /// Returns an empty array: types do not depend on a sample.
+    public func profiles(ofRareColumns columns: [Int], from record: Int, while shouldContinue: () -> Bool) -> [ColumnProfile] { [] }
     /// Does nothing, because all records are available without waiting.
     public func setRecordsArrivedHandler(_ notify: @escaping @Sendable () -> Void) {}
     /// Returns `false`.

@@ -26,6 +26,27 @@ import Testing
         #expect(pilot.state.grid.columns[1].kind == kind, "\(pilot.message)")
     }
 
+    @Test func `T2: the type of a column without a value in the sample is found when the file has been read`() throws {
+        // At most every second row is sampled, beginning with the second one.
+        let rows = (0..<4_000).map { "\($0),\($0 % 2 == 0 && $0 < 100 ? "\(100 - $0).25" : ""),\n" }
+        let content = "n,price,empty\n" + rows.joined()
+        let stepped = SteppedRunner()
+        let pilot = try Pilot(content, size: (60, 12), runner: stepped.runner)
+        #expect(pilot.state.grid.columns.all.map(\.kind) == [.integer, .text, .text])
+        stepped.runAll(pilot)
+        #expect(pilot.state.grid.columns.all.map(\.kind) == [.integer, .decimal, .text])
+        #expect(pilot.state.chosenTypes.isEmpty, "the user has chosen nothing")
+        pilot.press("l [")
+        stepped.runAll(pilot)
+        #expect(pilot.order.first == 99, "in numeric order, 2.25 is the least price: \(pilot.order.prefix(3))")
+        // A type that the user chooses before stays.
+        let early = SteppedRunner()
+        let other = try Pilot(content, size: (60, 12), runner: early.runner)
+        other.press("l : \"read as dates\" Enter")
+        early.runAll(other)
+        #expect(other.state.grid.columns[1].kind == .date)
+    }
+
     @Test func `D5: a duplicated column shows the same field and has its own type`() throws {
         let pilot = try Pilot("code,n\n10,x\n9,y\n100,x\n", size: (60, 12))
         pilot.session.send(.run(.duplicateColumn))

@@ -77,6 +77,30 @@ import Testing
         #expect(json[68_499] == #"{"code": "0200", "n": 1}"# && json[68_500] == #"{"code": 68501, "n": 1}"#)
     }
 
+    @Test func `T2, 18.10: values that only rows between the sampled rows have decide the type of their column`() throws {
+        // At most every second row is sampled, beginning with the second one.
+        let rows = (0..<4_000).map { row in
+            row % 2 == 0 && (1_000..<1_100).contains(row) ? "\(row),\(row).5,2024-01-02,true,x\n" : "\(row),,,,\n"
+        }
+        let content = "n,price,day,flag,text\n" + rows.joined()
+        let written = try read(write(content))
+        #expect(written.kinds == [.integer, .decimal, .date, .flag, .text])
+        #expect(written.rows[1_002] == ["1002", "1002.5", "2024-01-02", "true", "x"] && written.rows[1][1] == nil)
+        let line = #"{"n": 1002, "price": 1002.5, "day": "2024-01-02", "flag": true, "text": "x"}"#
+        #expect(try BatchOutput.text(content, .jsonl).split(separator: "\n")[1_002] == line)
+        let statistics = try BatchOutput.bytes(Array(content.utf8), .csv, statistics: true) { _ in }
+        #expect(String(decoding: statistics, as: UTF8.self).contains("\nprice,decimal,4000,50,3950,"))
+        let sum = try BatchOutput.text(content, .csv) {
+            ($0.groups, $0.isCollapsed) = ([GroupRequest(ColumnReference("day"))], true)
+            $0.aggregates = [try! AggregateOption(text: "sum(price)")]
+        }
+        #expect(sum.contains("2024-01-02,50,52475\n"), "\(sum)")
+        #expect(try BatchOutput.text(content, .csv) == content, "no type changes CSV")
+        // A chosen type is kept.
+        let chosen = try read(write(content) { $0.types = [(ColumnReference("price"), ColumnType(.text))] })
+        #expect(chosen.kinds[1] == .text)
+    }
+
     @Test func `18.10: a number becomes text in typed files if and only if JSON output writes it as a string`() throws {
         let numbers = ["0", "-0", "0.5", "-0.5", "10", "100.05", "(0.5)", "10-", "+1.5e+3", "1" + String(repeating: "0", count: 30)]
         for text in numbers + ["00", "007", "-007", "00.5", "-00.5", "0200", "(007)", "07-", "+5", "+0.5", "+4915112345678"] {

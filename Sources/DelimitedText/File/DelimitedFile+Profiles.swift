@@ -80,6 +80,13 @@ extension DelimitedFile {
         return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter, notation: notation) { name(ofColumn: columns[$0]) }
     }
 
+    /// The profiles of columns without a value in the samples, from their first values in the records indexed so far.
+    public func profiles(ofRareColumns columns: [Int], from record: Int, while shouldContinue: () -> Bool) -> [ColumnProfile] {
+        snapshot().profiles(
+            ofRareColumns: columns, from: record, delimiter: dialect.delimiter, notation: notation, while: shouldContinue
+        ) { name(ofColumn: $0) }
+    }
+
     /// The title of a column; empty if the file has no header.
     private func name(ofColumn column: Int) -> String { dialect.hasHeader ? title(ofColumn: column) : "" }
 

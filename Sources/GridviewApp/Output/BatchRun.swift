@@ -42,6 +42,7 @@ public struct BatchRun {
     public func write(to descriptor: Int32) throws -> OutputNotes {
         // A saved view may name columns that only later records have, so all records must be read first.
         if options.view != nil { _ = try readAll() }
+        try findRareTypes()
         let session = try makeSession()
         var notes = OutputNotes(format)
         if options.view != nil { try restoreView(in: session, &notes) }
@@ -169,6 +170,21 @@ public struct BatchRun {
         document.source.refresh()
         document.addColumns()
         return error.map { JobFailure.sentence(aboutEarlyEnd: $0, rows: document.source.snapshot.recordCount) }
+    }
+
+    /// Finds the types of columns whose values the sample of rows lacks, unless the output does not depend on them or needs only rows that
+    /// are known.
+    /// - Parameter isStatistics: true if statistics are written instead of rows.
+    func findRareTypes(forStatistics isStatistics: Bool = false) throws {
+        guard !document.unsampledFields.isEmpty, !document.input.canBeQueriedWhileIncomplete else { return }
+        let isFileOrder = options.filters.isEmpty && options.sort.isEmpty && options.groups.isEmpty && options.view == nil
+        if !isStatistics, isFileOrder, options.derivedColumns.isEmpty {
+            let isPlainText = format.text.map { [.csv, .tsv].contains($0) } ?? false
+            if isPlainText || document.source.snapshot.recordCount > end { return }
+        }
+        // An early end of the input is reported when the rows are written.
+        _ = try readAll()
+        document.findRareTypes()
     }
 
     /// Checks that the table has all columns of the file.

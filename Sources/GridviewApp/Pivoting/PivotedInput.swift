@@ -35,6 +35,7 @@ public struct PivotedInput {
         var options = options
         options.waitsForInput = true
         let document = try Document.open(input, &options, using: \.forPivotedInput)
+        document.findRareTypes()
         run = BatchRun(document, options: options.forPivotedInput, format: .text(.csv))
         try run.checkWidth()
         session = try run.makeSession()

@@ -49,7 +49,7 @@ extension Document {
                 do {
                     try group.checkInterval(for: column.kind, columnName: column.title)
                 } catch {
-                    throw RequestError("--group: \(error.message)", isUsageError: true)
+                    throw typeError("--group: \(error.message)", about: column)
                 }
             }
             arrangement.groupIntervals[id] = group.interval
@@ -98,10 +98,17 @@ extension Document {
             do {
                 try aggregate.check(column.kind, columnName: column.title)
             } catch {
-                throw RequestError("\(option): \(error.message)", isUsageError: true)
+                throw typeError("\(option): \(error.message)", about: column)
             }
         }
         return Aggregate(aggregate.function, of: id)
+    }
+
+    /// An error about the type of a column. Later rows can show another type.
+    private func typeError(_ message: String, about column: Column) -> RequestError {
+        var error = RequestError(message, isUsageError: true)
+        error.mayBecomeValid = unsampledFields.contains(column.field)
+        return error
     }
 
     /// The column of a sort key.

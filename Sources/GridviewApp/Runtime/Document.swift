@@ -25,7 +25,13 @@ public final class Document {
     var valuelessFields: [String] = []
 
     /// The fields whose type is unknown, because no row read so far has a value in them.
-    private(set) var untypedFields: Set<FieldID> = []
+    var untypedFields: Set<FieldID> = []
+
+    /// The fields without a value in the sample of rows, unless an option sets their type. Their columns are text until
+    /// ``findRareTypes()`` finds values.
+    var unsampledFields: Set<FieldID> = []
+    /// The number of records that were searched for values of ``unsampledFields``.
+    var searchedRecordCount = 0
 
     /// True if columns found in later rows are hidden, because the options list the columns to show.
     let hidesNewColumns: Bool
@@ -88,14 +94,19 @@ public final class Document {
         for column in columns { source.setKind(of: column) }
     }
 
-    /// Runs `body`, which looks up columns by name. If a column does not exist, reads the rest of the input and runs `body` again.
+    /// Runs `body`, which looks up columns by name and type. If a column does not exist or has another type, reads the rest of the input
+    /// and runs `body` again.
     private func retryingAfterFullRead<T>(_ options: LaunchOptions, _ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch let error as RequestError {
-            guard try Self.mayBecomeValid(error, of: input, options) else { throw error }
-            try input.readToEnd(threads: options.affordableThreads) { _ in true }
-            source.refresh()
+            let needsTypes = error.mayBecomeValid && input.snapshot().isComplete && !unsampledFields.isEmpty
+            guard try needsTypes || Self.mayBecomeValid(error, of: input, options) else { throw error }
+            if !needsTypes {
+                try input.readToEnd(threads: options.affordableThreads) { _ in true }
+                source.refresh()
+            }
+            findRareTypes()
             return try body()
         }
     }
@@ -147,6 +158,7 @@ public final class Document {
     func makeColumns(_ later: AddedColumns?) -> [Column] {
         let existingCount = inputColumnCount
         guard let later, later.first <= existingCount else { return [] }
+        unsampledFields.formUnion(Self.unsampledFields(later.profiles, from: later.first))
         return later.profiles.dropFirst(existingCount - later.first).enumerated().map { number, profile in
             var column = column(ofField: existingCount + number, profile)
             column.measuredWidth = Self.width(of: column, samples: profile.sampleTexts)
@@ -155,7 +167,7 @@ public final class Document {
         }
     }
 
-    private func column(ofField index: Int, _ profile: ColumnProfile) -> Column {
+    func column(ofField index: Int, _ profile: ColumnProfile) -> Column {
         Column(ofField: index, of: input, profile.reading(ambiguousDates), width: .automatic, groupsThousands: groupsThousands)
     }
 
@@ -182,10 +194,12 @@ public final class Document {
                 untypedFields.insert(FieldID(rawValue: index))
             }
         }
+        unsampledFields = Self.unsampledFields(profiles, from: 0)
         let typedNames = ColumnNames(count: options.types.count)
         for (reference, type) in options.types {
             for index in try resolve(reference, columns, typedNames, of: "--types") {
                 untypedFields.remove(FieldID(rawValue: index))
+                unsampledFields.remove(FieldID(rawValue: index))
                 Self.setType(type, of: &columns[index], samples: profiles[index].sampleTexts)
             }
         }

@@ -16,6 +16,7 @@ extension Session {
         let (input, threads) = (document.input, options.affordableThreads)
         let reportedColumnCount = Atomic(document.inputColumnCount)
         let title = input.canBeQueriedWhileIncomplete ? "counting rows" : "reading"
+        let search = RareTypeSearch(of: document)
         startJob(.index, title, .bytes(input.byteCount - start)) { control, outbox in
             let lastNotes = Mutex(ContinuousClock.now)
             defer { Self.report(input, reportedColumnCount, withProblems: true, to: outbox) }
@@ -39,8 +40,16 @@ extension Session {
                 outbox.post { $0.sheet.earlyEnd = reason }
                 throw error
             }
+            // The next search of a larger file would read most of it again after its index was restored from the cache.
+            guard !search.isEmpty, input.byteCount <= Self.maximumSearchedBytes else { return }
+            let records = input.snapshot().recordCount
+            let found = search.run(input) { !control.isCancelled }
+            if !control.isCancelled { outbox.post { $0.showRareTypes(found, records: records) } }
         }
     }
+
+    /// The size of the largest file on the screen that is searched for values of columns without a value in the sample, in bytes.
+    private nonisolated static let maximumSearchedBytes = 1 << 30
 
     /// Reports to the main thread how many records are known, and which columns were added since the last report.
     private nonisolated static func report(

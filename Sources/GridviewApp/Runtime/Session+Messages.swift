@@ -40,6 +40,15 @@ extension Session {
         send(.indexed(document.info(problems: sheet.problems)))
     }
 
+    /// Shows the types of columns whose values the sample of rows lacks.
+    /// - Parameters:
+    ///   - found: the profiles of the fields that were searched for values.
+    ///   - records: the number of records that were known before the search.
+    func showRareTypes(_ found: [FieldID: ColumnProfile], records: Int) {
+        let columns = document.setRareTypes(found, records: records)
+        if !columns.isEmpty { send(.typesFound(columns)) }
+    }
+
     /// Shows the rows of a server that have become known since the last call of this function.
     func showKnownRows() {
         guard state.document.canBeQueriedWhileIncomplete else { return }

@@ -310,11 +310,13 @@ extension Session {
         let widths = Dictionary(state.sheet.opened.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
         let measured = Dictionary(document.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
         let found = Set(new.columns.map(\.id))
+        // The sample of the larger file can lack values whose types were found in the whole file.
+        let known = Dictionary(state.sheet.opened.columns.map { ($0.id, $0) }) { first, _ in first }
         // Leave out columns without a known width. Each is a derived column that was removed by undo, or a new column that is added when
         // its rows are read.
         let columns = (new.columns + document.columns.filter { !found.contains($0.id) }).compactMap { column -> Column? in
             guard let width = widths[column.id] else { return nil }
-            var column = column
+            var column = new.unsampledFields.contains(column.field) ? known[column.id] ?? column : column
             column.measuredWidth = column.measuredWidth > measured[column.id] ?? width ? max(column.measuredWidth, width) : width
             return column
         }

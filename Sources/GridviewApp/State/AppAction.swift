@@ -31,6 +31,8 @@ public enum AppAction: Sendable {
     case grown(DocumentInfo, columns: [Column])
     /// Records with more fields were found. These columns for the additional fields come after the others.
     case columnsAdded([Column])
+    /// Later rows have shown the types of columns without a value in the sample of rows. The columns have these types.
+    case typesFound([Column])
     /// A job has sampled a derived field. The column shows it.
     case derived(DerivedField, Column)
     /// A job has derived a field and a column from each member of the JSON text in a column.

@@ -51,6 +51,7 @@ extension AppState {
             return document.canBeQueriedWhileIncomplete ? startLaunchSearch() : []
         case .grown(let info, let columns): applyGrowth(info, columns)
         case .columnsAdded(let columns): return add(columns)
+        case .typesFound(let columns): return applyFoundTypes(of: columns)
         case .derived(let field, let column): return show(field, as: column)
         case .expanded(let id, let fields, let columns, let hasMore, let rows):
             return showExpandedColumns(id, fields, columns, hasMore: hasMore, rows: rows)
@@ -348,12 +349,22 @@ extension AppState {
                 (column.kind, column.notation) = (now.kind, now.notation)
                 (column.dateNotation, column.hasAmbiguousDates) = (now.dateNotation, now.hasAmbiguousDates)
                 if column.format == before.format { column.format = now.format }
-                column.isIdentifier = now.isIdentifier
+                (column.isIdentifier, column.flagMarks) = (now.isIdentifier, now.flagMarks)
             }
             if column.measuredWidth == before.measuredWidth { column.measuredWidth = now.measuredWidth }
             return column
         }
         if all != grid.columns.all { controller.perform(.replaceColumns(all)) }
+    }
+
+    /// Sets the types of columns without a value in the sample of rows. Sorts, filters and groups by these columns run again.
+    private mutating func applyFoundTypes(of columns: [Column]) -> [AppEffect] {
+        let found = Dictionary(columns.map { ($0.id, $0) }) { first, _ in first }
+        let opened = sheet.opened.columns.map { found[$0.id] ?? $0 }
+        applyDetectedTypes(of: opened)
+        sheet.opened.columns = opened
+        let ids = columns.map(\.id)
+        return [.typesChanged(ids)] + rearrange(afterTypeChangeOf: ids)
     }
 
     /// Starts to read the new rows of a grown file. The visible rows stay until the new ones are read; sorted or filtered rows are then

@@ -105,6 +105,10 @@ final class JSONSource: FileSource, TextBackedSource {
         return ColumnSampler.profiles(samplers, notation: .point) { title(ofColumn: columns[$0]) }
     }
 
+    func profiles(ofRareColumns columns: [Int], from record: Int, while shouldContinue: () -> Bool) -> [ColumnProfile] {
+        snapshot().profiles(ofRareColumns: columns, from: record, notation: .point, while: shouldContinue) { title(ofColumn: $0) }
+    }
+
     /// The maximum number of records at which the samples of rare keys start.
     private static let rareKeyPlaces = 500
 

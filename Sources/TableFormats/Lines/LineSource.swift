@@ -36,6 +36,12 @@ final class LineSource<Layout: LineLayout>: FileSource, TextBackedSource {
         }
     }
 
+    func profiles(ofRareColumns columns: [Int], from record: Int, while shouldContinue: () -> Bool) -> [ColumnProfile] {
+        snapshot().profiles(ofRareColumns: columns, from: record, notation: lines.notation, while: shouldContinue) {
+            hasColumnNames ? title(ofColumn: $0) : ""
+        }
+    }
+
     func snapshot() -> LineTable<Layout> { LineTable(lines.snapshot(), layout) }
 
     func tail(atLeast count: Int) throws -> TailRecords {

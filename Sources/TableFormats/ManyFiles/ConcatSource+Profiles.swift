@@ -66,6 +66,14 @@ extension ConcatSource {
         return fileFields.profiles.dropFirst(max(0, first)) + dataProfiles(from: 0, budgetMilliseconds: 0)
     }
 
+    func profiles(ofRareColumns columns: [Int], from record: Int, while shouldContinue: () -> Bool) -> [ColumnProfile] {
+        // The other formats, such as Parquet and workbooks, declare the types of fields or values.
+        guard firstSource is any FileSource else { return [] }
+        return snapshot().profiles(
+            ofRareColumns: columns, from: record, notation: openFiles.opener.dialect.notation, while: shouldContinue
+        ) { title(ofColumn: $0) }
+    }
+
     /// The profiles of the columns except the file fields. Each comes from the first file found that has the column.
     private func dataProfiles(from first: Int, budgetMilliseconds: Int) -> [ColumnProfile] {
         let (finished, currentFile, count) = knownFiles()

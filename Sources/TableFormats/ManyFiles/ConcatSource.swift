@@ -409,7 +409,7 @@ final class ConcatSource: RereadableSource {
     var mixedValuesAreUnreadable: Bool { true }
 
     /// The source of the current file or, if no file is being read, of the first file that is not left out.
-    private var first: (any TableSource)? {
+    var firstSource: (any TableSource)? {
         if let currentFile = state.withLock({ $0.currentFile }) { return currentFile.source }
         guard let file = state.withLock({ $0.finished.files.firstIndex { $0.map != nil } }) else { return nil }
         return try? openFiles.source(file)
@@ -421,7 +421,7 @@ final class ConcatSource: RereadableSource {
     var details: [(name: String, value: String)] {
         let omitted = state.withLock { state in state.finished.files.count { $0.map == nil } }
         let files = NumberText.count(openFiles.files.count - omitted) + (omitted > 0 ? " (\(NumberText.count(omitted)) left out)" : "")
-        return [("files", files)] + (first?.details.filter { Self.sharedDetails.contains($0.name) } ?? [])
+        return [("files", files)] + (firstSource?.details.filter { Self.sharedDetails.contains($0.name) } ?? [])
     }
 
     var problems: [String] {
@@ -437,7 +437,7 @@ final class ConcatSource: RereadableSource {
     }
 
     var suggestions: [ReadingSuggestion] {
-        (first?.suggestions ?? []).filter { suggestion in
+        (firstSource?.suggestions ?? []).filter { suggestion in
             if case .totalsRow = suggestion { return false }
             return true
         }

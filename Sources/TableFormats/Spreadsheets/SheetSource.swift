@@ -57,14 +57,19 @@ final class SheetSource: RereadableSource, ConvertedSource {
     var path: String? { workbook.path }
     var fileByteCount: Int? { workbook.count }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] {
-        declared(text.profiles(budgetMilliseconds: budgetMilliseconds), from: 0)
+        declared(text.profiles(budgetMilliseconds: budgetMilliseconds), of: 0..<text.columnCount)
     }
-    func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] { declared(text.profiles(ofColumnsFrom: first), from: first) }
+    func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
+        declared(text.profiles(ofColumnsFrom: first), of: first..<max(first, text.columnCount))
+    }
+    func profiles(ofRareColumns columns: [Int], from record: Int, while shouldContinue: () -> Bool) -> [ColumnProfile] {
+        declared(text.profiles(ofRareColumns: columns, from: record, while: shouldContinue), of: columns)
+    }
 
     /// Makes a column text if its values are strings that look like numbers, such as 00123.
-    private func declared(_ profiles: [ColumnProfile], from first: Int) -> [ColumnProfile] {
+    private func declared(_ profiles: [ColumnProfile], of columns: some Collection<Int>) -> [ColumnProfile] {
         var profiles = profiles
-        for index in profiles.indices where profiles[index].kind.isNumber && notes.isText(column: first + index) {
+        for (index, column) in zip(profiles.indices, columns) where profiles[index].kind.isNumber && notes.isText(column: column) {
             profiles[index].kind = .text
             profiles[index].hasIdentifiers = false
             profiles[index].maximumFractionDigits = 0

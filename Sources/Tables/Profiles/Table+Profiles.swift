@@ -36,6 +36,42 @@ extension Table {
         return ColumnSampler.profiles(samplers, notation: notation) { title(columns[$0]) }
     }
 
+    /// The profiles of columns without a value in the usual sample, inferred from the first values of each column. A column without any
+    /// value has no sampled fields.
+    /// - Parameters:
+    ///   - first: the first record to read.
+    ///   - delimiter: the delimiter of the file; 0 for none.
+    ///   - notation: the notation of all numbers; `nil` to detect it for each column.
+    ///   - shouldContinue: polled occasionally; return `false` to end the search.
+    ///   - title: the title of a column, or an empty string.
+    /// - Complexity: O(fields of the columns). Ends at the record in which the last column has enough values.
+    package func profiles(
+        ofRareColumns columns: [Int], from first: Int, delimiter: UInt8 = 0, notation: DecimalStyle?, while shouldContinue: () -> Bool,
+        title: (_ column: Int) -> String
+    ) -> [ColumnProfile] {
+        var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
+        var counts = [Int](repeating: 0, count: columns.count)
+        // The indices of the columns that need more values.
+        var open = Array(columns.indices)
+        let (read, plain) = sampledColumns(columns)
+        // Errors are ignored here: they are reported when the records are read for the screen or the output.
+        try? scan(min(first, recordCount)..<recordCount, columns: read) { record, fields in
+            var isFull = false
+            for index in open where !fields[index].isBlank {
+                let isString = plain[index].map { fields[$0].isMissing } ?? false
+                samplers[index].add(fields[index], isString: isString && hasTypedStrings(inColumn: columns[index]))
+                counts[index] += 1
+                if counts[index] == Self.rareValueCount { isFull = true }
+            }
+            if isFull { open.removeAll { counts[$0] == Self.rareValueCount } }
+            return !open.isEmpty && (record & 0xFFF != 0 || shouldContinue())
+        }
+        return ColumnSampler.profiles(samplers, delimiter: delimiter, notation: notation) { title(columns[$0]) }
+    }
+
+    /// The number of values that decide the type of a column without a value in the usual sample.
+    private static var rareValueCount: Int { 500 }
+
     /// The profiles of fields, inferred from samples of the known records and the names of the fields.
     package func profiles(of fields: [Field]) -> [ColumnProfile] {
         let names = Dictionary(fields.map { ($0.id.rawValue, $0.name) }) { first, _ in first }
@@ -51,13 +87,7 @@ extension Table {
         _ records: Range<Int>, columns: [Int], into samplers: inout [ColumnSampler], from first: Int = 0, maximumBytes: Int = .max
     ) throws {
         let typed = columns.map { hasTypedStrings(inColumn: $0) }
-        var read = columns
-        // For each column, the index in `read` of the additional column with all of its values except strings; `nil` without such a column.
-        let plain: [Int?] = columns.indices.map { index in
-            guard isJSON || typed[index] else { return nil }
-            read.append(FieldID.firstNested + columns[index])
-            return read.count - 1
-        }
+        let (read, plain) = sampledColumns(columns)
         var bytes = 0
         try scan(records, columns: read) { _, fields in
             for index in columns.indices {
@@ -72,5 +102,18 @@ extension Table {
             }
             return bytes < maximumBytes
         }
+    }
+
+    /// The columns to read for a sample of `columns`: these columns, then additional ones.
+    /// - Returns: For each column, also the index of the additional column with all of its values except strings; `nil` without such a
+    ///   column.
+    private func sampledColumns(_ columns: [Int]) -> (read: [Int], plain: [Int?]) {
+        var read = columns
+        let plain: [Int?] = columns.map { column in
+            guard isJSON || hasTypedStrings(inColumn: column) else { return nil }
+            read.append(FieldID.firstNested + column)
+            return read.count - 1
+        }
+        return (read, plain)
     }
 }
