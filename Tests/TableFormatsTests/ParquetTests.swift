@@ -83,6 +83,42 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: Python.isAvailable))
+    func `18.4, 18.5: durations and flags of one byte that only the Arrow schema declares are read as in Arrow files`() throws {
+        let script = """
+            import sys, pyarrow as pa, pyarrow.parquet as pq, pyarrow.ipc as ipc
+            def flags(values): return pa.ExtensionArray.from_storage(pa.bool8(), pa.array(values, pa.int8()))
+            t = pa.table({
+                's': pa.array([1, None, -90], pa.duration('s')), 'us': pa.array([1, None, 3_600_000_000], pa.duration('us')),
+                'n': pa.array([1, None, 3], pa.int64()), 'b': pa.array([1, None, 3], pa.int8()), 'f': flags([2, None, 0]),
+                'g': pa.StructArray.from_arrays([pa.array([1500, None, -1], pa.duration('ms')), flags([1, None, 0])], ['d', 'f']),
+                'l': pa.array([[1500, None], None, []], pa.list_(pa.duration('ms'))),
+                'm': pa.array([[('a', 1)], None, []], pa.map_(pa.string(), pa.duration('s')))})
+            for number, options in enumerate([{}, {'use_dictionary': False, 'data_page_version': '2.0'}]):
+                pq.write_table(t, f'{sys.argv[1]}/d{number}.parquet', **options)
+            pq.write_table(t, sys.argv[1] + '/plain.parquet', store_schema=False)
+            with ipc.new_file(sys.argv[1] + '/d2.arrow', t.schema) as w: w.write_table(t)
+            """
+        try Python.run(script, folder.path)
+        for name in ["d0.parquet", "d1.parquet", "d2.arrow"] {
+            let source = try FileOpener().open(path: "\(folder.path)/\(name)")
+            #expect(titles(source) == ["s", "us", "n", "b", "f", "g.d", "g.f", "l", "m"])
+            #expect(
+                source.profiles(budgetMilliseconds: 0).map(\.kind)
+                    == [.integer, .decimal, .integer, .integer, .flag, .decimal, .flag, .text, .text], "\(name)")
+            #expect(
+                try rows(source) == [
+                    ["1", "0.000001", "1", "1", "true", "1.500", "true", "[1.500,null]", #"{"a":1}"#],
+                    [nil, nil, nil, nil, nil, nil, nil, nil, nil],
+                    ["-90", "3600.000000", "3", "3", "false", "-0.001", "false", "[]", "{}"],
+                ], "\(name)")
+            #expect(source.columnDetails[1].value.hasPrefix("duration(µs)") && source.columnDetails[4].value.hasPrefix("bool8"))
+        }
+        // Without the Arrow schema, the values are integers.
+        let plain = try rows(FileOpener().open(path: "\(folder.path)/plain.parquet"))
+        #expect(plain[2].prefix(5) == ["-90", "3600000000", "3", "3", "0"])
+    }
+
     @Test(.enabled(if: Python.isAvailable)) func `18.4: pages with very many or very long values are read in several parts`()
         throws
     {

@@ -380,6 +380,15 @@ struct ArrowMessage {
         return try ArrowMessage(metadata, prefixBytes: prefix.bytes, metadataBytes: prefix.length)
     }
 
+    /// Parses the bytes of a message with a schema. The result is `nil` for other bytes.
+    static func schema(in bytes: [UInt8]) throws(ArrowError) -> ArrowSchema? {
+        guard let prefix = parsePrefix(bytes), prefix.length > 0, prefix.length <= bytes.count - prefix.bytes else { return nil }
+        let metadata = Array(bytes[prefix.bytes..<prefix.bytes + prefix.length])
+        let message = try ArrowMessage(metadata, prefixBytes: prefix.bytes, metadataBytes: prefix.length)
+        guard message.kind == schema else { return nil }
+        return try ArrowSchema(message.header, metadataBytes: prefix.length, version: message.version)
+    }
+
     /// Reads the prefix of a message: the length of the metadata, and the number of bytes of the prefix itself.
     private static func parsePrefix(_ head: [UInt8]) -> (length: Int, bytes: Int)? {
         let buffer = FlatBuffer(bytes: head)

@@ -172,6 +172,15 @@ final class ArrowReader {
         return block
     }
 
+    /// Reads flags of one byte. Each byte other than 0 is true.
+    private func byteFlags(_ buffer: Int, _ rows: Range<Int>) throws -> ArrowBlock {
+        let source = try bytes(buffer, rows)
+        let block = try block(rows.count, of: UInt8.self)
+        let flags = block.elements(of: UInt8.self)
+        for index in 0..<rows.count { flags[index] = source.number(UInt8.self, index) == 0 ? 0 : 1 }
+        return block
+    }
+
     /// Reads offsets or indexes as `Int`. In the file, they have 8 bytes if `isLong` is true, otherwise 4 bytes.
     private func offsets(_ buffer: Int, _ rows: Range<Int>, isLong: Bool) throws -> ArrowBlock {
         let width = isLong ? 8 : 4
@@ -230,6 +239,7 @@ final class ArrowReader {
         }
         switch field.type {
         case .bool: return try make(.flags(try bits(buffer + 1, rows)))
+        case .bool8: return try make(.flags(try byteFlags(buffer + 1, rows)))
         case .text(.offsets32, let isBinary): return try make(try texts(buffer + 1, rows, isLong: false, isBinary: isBinary))
         case .text(.offsets64, let isBinary): return try make(try texts(buffer + 1, rows, isLong: true, isBinary: isBinary))
         case .text(_, let isBinary):

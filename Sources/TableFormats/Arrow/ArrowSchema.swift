@@ -4,6 +4,8 @@ import Tables
 /// The logical type of an Arrow column, which determines the number and the layout of its buffers.
 enum ArrowType: Hashable, Sendable {
     case null, bool, half, float, double
+    /// Flags of one byte each, the extension type `arrow.bool8`.
+    case bool8
     /// Whole numbers of `width` bytes.
     case integer(width: Int, isSigned: Bool)
     /// Numbers of `width` bytes, divided by `10^scale`.
@@ -44,7 +46,7 @@ enum ArrowType: Hashable, Sendable {
         case .double, .timestamp, .duration, .dayTimeInterval: 8
         case .date(let isMilliseconds): isMilliseconds ? 8 : 4
         case .monthDayNanoInterval: 16
-        case .null, .bool, .text, .list, .map, .fixedList, .structure, .union, .runs: nil
+        case .null, .bool, .bool8, .text, .list, .map, .fixedList, .structure, .union, .runs: nil
         }
     }
 
@@ -137,6 +139,7 @@ final class ArrowField: Sendable {
         switch type {
         case .null: return "null"
         case .bool: return "bool"
+        case .bool8: return "bool8"
         case .half: return "float16"
         case .float: return "float"
         case .double: return "double"
@@ -185,7 +188,7 @@ final class ArrowField: Sendable {
 
     private var storedType: StoredType? {
         switch type {
-        case .bool: .flag
+        case .bool, .bool8: .flag
         case .half: .half
         case .float: .float
         case .double: .double
@@ -236,7 +239,7 @@ final class ArrowField: Sendable {
         case .half, .float, .double: return .decimal
         case .decimal(let width, let scale): return scale == 0 && width <= 8 ? .integer : .decimal
         case .duration(let digits): return digits == 0 ? .integer : .decimal
-        case .bool: return .flag
+        case .bool, .bool8: return .flag
         case .date: return .date
         case .time: return .time
         case .timestamp: return .dateTime
@@ -436,6 +439,7 @@ struct ArrowSchema: Sendable {
                 if bits == 128, isSigned { return .decimal(width: 16, scale: 0) }
                 guard bits != 128 else { throw .unsupported("has a column of unsigned integers of 128 bits") }
                 guard [8, 16, 32, 64].contains(bits) else { throw .damaged("a column has integers of \(bits) bits") }
+                if bits == 8, isSigned, try extensionName(field) == "arrow.bool8" { return .bool8 }
                 return .integer(width: bits / 8, isSigned: isSigned)
             case 3:
                 switch try short(0, 0) {

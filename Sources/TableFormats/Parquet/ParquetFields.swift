@@ -2,6 +2,8 @@
 enum ParquetField {
     enum File: Int { case version = 1, schema, rowCount, groups, keyValues, createdBy, columnOrders, encryption }
 
+    enum KeyValue: Int { case key = 1, value }
+
     enum Group: Int { case chunks = 1, byteCount, rowCount, sorting, start, compressedBytes }
 
     enum Chunk: Int {

@@ -34,7 +34,7 @@ final class ParquetFile: Sendable {
 
     init(_ bytes: BinaryFile, _ metadata: ParquetMetadata, dataEnd: Int) throws {
         (self.bytes, groups, self.dataEnd) = (bytes, metadata.groups, dataEnd)
-        schema = try ParquetSchema(metadata.schema, createdBy: metadata.createdBy)
+        schema = try ParquetSchema(metadata.schema, createdBy: metadata.createdBy, arrowSchema: metadata.arrowSchema)
         var starts = [0]
         for group in groups {
             let (sum, overflow) = starts[starts.count - 1].addingReportingOverflow(group.rowCount)

@@ -5,6 +5,8 @@ struct ParquetMetadata: Sendable {
     var schema: [SchemaElement] = []
     var groups: [RowGroup] = []
     var isEncrypted = false
+    /// The Arrow schema from which the file was written, in Base64; empty for none.
+    var arrowSchema: [UInt8] = []
 
     /// A group of consecutive rows.
     struct RowGroup: Sendable {
@@ -25,6 +27,8 @@ struct ParquetMetadata: Sendable {
         var scale = 0
         var precision = 0
         var logical: LogicalType?
+        /// The type of a leaf that only the Arrow schema of the file declares: a duration or `bool8`.
+        var arrowType: ArrowType?
     }
 
     enum Repetition: Int { case required, optional, repeated }
@@ -79,6 +83,7 @@ struct ParquetMetadata: Sendable {
                 hasGroups = true
                 try reader.readList(kind) { reader, kind in groups.append(try RowGroup(&reader, kind)) }
             case .createdBy: createdBy = try reader.readText(kind)
+            case .keyValues: try reader.readList(kind) { reader, kind in try readKeyValue(&reader, kind) }
             case .encryption:
                 isEncrypted = true
                 try reader.skip(kind)
@@ -86,6 +91,18 @@ struct ParquetMetadata: Sendable {
             }
         }
         guard hasSchema, hasGroups else { throw ParquetError("its footer has no schema or no list of row groups") }
+    }
+
+    private mutating func readKeyValue(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws {
+        var (key, value) = ("", ArraySlice<UInt8>())
+        try reader.readStructure(kind) { reader, field, kind in
+            switch ParquetField.KeyValue(rawValue: field) {
+            case .key: key = try reader.readText(kind)
+            case .value: value = try reader.readBinary(kind)
+            default: try reader.skip(kind)
+            }
+        }
+        if key == "ARROW:schema" { arrowSchema = Array(value) }
     }
 }
 
@@ -180,6 +197,11 @@ extension ParquetMetadata.SchemaElement {
 
     /// The type of a leaf as a schema prints it: the logical type if there is one, otherwise the physical type.
     var typeName: String {
+        switch arrowType {
+        case .duration(let digits): return "duration(\(ColumnDetails.unit(digits)))"
+        case .bool8: return "bool8"
+        default: break
+        }
         switch logical {
         case .string: return "string"
         case .enum: return "enum"

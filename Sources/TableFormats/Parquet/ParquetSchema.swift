@@ -10,6 +10,8 @@ enum LeafForm: Sendable {
     /// Times of 12 bytes: nanoseconds of the day, and the Julian day.
     case int96
     case doubles, floats, float16, flags
+    /// Flags that are stored as integers: each number other than 0 is true.
+    case integerFlags
     case texts(isJSON: Bool)
     /// Text if it is valid UTF-8, otherwise hexadecimal digits.
     case binary
@@ -44,7 +46,11 @@ struct ParquetLeaf: Sendable {
         var leaf = self
         leaf.isRaw = true
         switch type {
-        case .int32, .int64: if case .unsigned32 = form {} else { leaf.form = .integers(scale: 0) }
+        case .int32, .int64:
+            switch form {
+            case .unsigned32, .integerFlags: break
+            default: leaf.form = .integers(scale: 0)
+            }
         case .bytes, .fixed: leaf.form = .texts(isJSON: false)
         case .boolean, .int96, .float, .double: break
         }
@@ -60,7 +66,7 @@ struct ParquetLeaf: Sendable {
         case .dateTimes, .int96: .dateTime
         case .times: .time
         case .doubles, .floats, .float16: .decimal
-        case .flags: .flag
+        case .flags, .integerFlags: .flag
         case .texts, .binary, .bson, .uuid, .interval: .text
         }
     }
@@ -140,11 +146,19 @@ struct ParquetSchema: Sendable {
         }
     }
 
-    /// - Parameter createdBy: the program that wrote the file.
-    init(_ elements: [ParquetMetadata.SchemaElement], createdBy: String = "") throws {
+    /// - Parameters:
+    ///   - createdBy: the program that wrote the file.
+    ///   - arrowSchema: the Arrow schema from which the file was written, in Base64; empty for none.
+    init(_ elements: [ParquetMetadata.SchemaElement], createdBy: String = "", arrowSchema: [UInt8] = []) throws {
         (self.elements, hasWrongDecimalBounds) = (elements, Self.hasWrongDecimalBounds(createdBy))
         guard !elements.isEmpty else { throw ParquetError("its schema is empty") }
-        let root = try tree(depth: 0)
+        var root = try tree(depth: 0)
+        // Only integers can have a type that the Arrow schema alone declares.
+        if !arrowSchema.isEmpty, elements.contains(where: { $0.type == .int32 || $0.type == .int64 }),
+            let fields = Self.arrowFields(arrowSchema)
+        {
+            root.children = Self.declare(root.children, as: fields)
+        }
         guard next == elements.count else { throw ParquetError("its schema has fields outside the root") }
         var nested: [NestedGroup] = []
         for child in root.children { _ = try addColumns(child, path: [], Levels(), &nested) }
@@ -154,6 +168,71 @@ struct ParquetSchema: Sendable {
             let column = NestedColumn(columns: element.columns, kinds: element.columns.map(kind), field: field)
             nestedColumns.append((column, element.node))
         }
+    }
+
+    // MARK: Types of Arrow
+
+    /// The fields of an Arrow schema in Base64; `nil` if the schema cannot be read.
+    private static func arrowFields(_ text: [UInt8]) -> [ArrowField]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count / 4 * 3)
+        var (word, bits) = (UInt32(0), 0)
+        for letter in text {
+            let value: UInt8
+            switch letter {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = letter - UInt8(ascii: "A")
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): value = letter - UInt8(ascii: "a") + 26
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = letter - UInt8(ascii: "0") + 52
+            case UInt8(ascii: "+"): value = 62
+            case UInt8(ascii: "/"): value = 63
+            case UInt8(ascii: "="): continue
+            default: return nil
+            }
+            (word, bits) = (word << 6 | UInt32(value), bits + 6)
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(truncatingIfNeeded: word >> UInt32(bits)))
+            }
+        }
+        return (try? ArrowMessage.schema(in: bytes))?.fields
+    }
+
+    /// The elements of a group, with the types that only the Arrow schema declares.
+    private static func declare(_ trees: [Tree], as fields: [ArrowField]) -> [Tree] {
+        let isSame = trees.count == fields.count && zip(trees, fields).allSatisfy { $0.element.name == $1.name }
+        if isSame { return zip(trees, fields).map { declare($0, as: $1) } }
+        let named = Dictionary(fields.map { ($0.name, $0) }) { first, _ in first }
+        return trees.map { tree in named[tree.element.name].map { declare(tree, as: $0) } ?? tree }
+    }
+
+    private static func declare(_ tree: Tree, as field: ArrowField) -> Tree {
+        if let dictionary = field.dictionary { return declare(tree, as: dictionary.values) }
+        var tree = tree
+        switch (field.type, tree.element.type) {
+        case (.duration, .int64?), (.bool8, .int32?):
+            switch tree.element.logical {
+            case .integer(_, isSigned: true), nil: tree.element.arrowType = field.type
+            default: break
+            }
+        case (.runs, _): return declare(tree, as: field.children[1])
+        case (.structure, nil): tree.children = declare(tree.children, as: field.children)
+        case (.list, nil), (.fixedList, nil):
+            guard isList(tree), var entries = tree.repeatedChild else { break }
+            if isElement(entries, of: tree) {
+                entries = declare(entries, as: field.children[0])
+            } else {
+                entries.children[0] = declare(entries.children[0], as: field.children[0])
+            }
+            tree.children = [entries]
+        case (.map, nil):
+            guard isMap(tree), var entries = tree.repeatedChild else { break }
+            for (index, part) in zip(entries.children.indices, field.children[0].children) {
+                entries.children[index] = declare(entries.children[index], as: part)
+            }
+            tree.children = [entries]
+        default: break
+        }
+        return tree
     }
 
     private func kind(ofColumn column: Int) -> ValueKind {
@@ -279,13 +358,17 @@ struct ParquetSchema: Sendable {
             elementRepetition: inner.repetition)
     }
 
-    /// The element of a list. In older files, no group encloses the element; the specification has rules to recognize these files.
-    private mutating func element(of list: Tree, _ entries: Tree, _ path: [String], _ levels: Levels) throws -> NestedNode {
+    /// True if the repeated child of a list is its element. In older files, no group encloses the element; the specification has rules to
+    /// recognize these files.
+    private static func isElement(_ entries: Tree, of list: Tree) -> Bool {
         let name = entries.element.name
-        let isElement =
-            !entries.isGroup || entries.children.count != 1 || entries.children[0].isRepeated || name == "array"
+        return !entries.isGroup || entries.children.count != 1 || entries.children[0].isRepeated || name == "array"
             || name == list.element.name + "_tuple"
-        if isElement { return try unrepeatedNode(entries, path, levels) }
+    }
+
+    /// The element of a list.
+    private mutating func element(of list: Tree, _ entries: Tree, _ path: [String], _ levels: Levels) throws -> NestedNode {
+        if Self.isElement(entries, of: list) { return try unrepeatedNode(entries, path, levels) }
         return try node(entries.children[0], path + [entries.children[0].element.name], levels)
     }
 
@@ -368,6 +451,11 @@ struct ParquetSchema: Sendable {
     private static func storedType(
         _ element: ParquetMetadata.SchemaElement, _ type: ParquetMetadata.PhysicalType, _ width: Int
     ) -> StoredType? {
+        switch element.arrowType {
+        case .duration: return nil
+        case .bool8: return .flag
+        default: break
+        }
         switch (type, element.logical) {
         case (.int32, .decimal(let scale, let precision)?), (.int64, .decimal(let scale, let precision)?),
             (.bytes, .decimal(let scale, let precision)?), (.fixed, .decimal(let scale, let precision)?):
@@ -400,6 +488,12 @@ struct ParquetSchema: Sendable {
     private static func form(
         _ element: ParquetMetadata.SchemaElement, _ type: ParquetMetadata.PhysicalType, _ width: Int, _ name: String
     ) throws -> LeafForm {
+        switch element.arrowType {
+        // Durations are decimal numbers of seconds, as in Arrow files.
+        case .duration(let digits): return .integers(scale: digits)
+        case .bool8: return .integerFlags
+        default: break
+        }
         switch (type, element.logical) {
         case (.int32, .decimal(let scale, _)?), (.int64, .decimal(let scale, _)?):
             guard (0...18).contains(scale) else {

@@ -87,6 +87,10 @@ struct ParquetStatistics: Sendable {
         case .dates: return integers(signed).map { ColumnBounds(.dates($0)) }
         case .dateTimes(let digits, _): return integers(signed).map { ColumnBounds(.dateTimes($0, digits: digits)) }
         case .times(let digits): return integers(signed).map { ColumnBounds(.times($0, digits: digits)) }
+        case .integerFlags:
+            return integers(signed).map { range in
+                ColumnBounds(.flags(range.contains(0) ? 0...(range == 0...0 ? 0 : 1) : 1...1))
+            }
         case .flags:
             return integers { $0.count == 1 ? Int64($0.word & 1) : nil }.map {
                 ColumnBounds(.flags(UInt8($0.lowerBound)...UInt8($0.upperBound)))

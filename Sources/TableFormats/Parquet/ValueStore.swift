@@ -86,6 +86,14 @@ final class ValueStore {
             var isNegative = false
             for index in 0..<count where values[index] < 0 { isNegative = true }
             if isNegative { printUnsigned(count) }
+        case .integerFlags:
+            kind = .flags
+            let values = slots.values(Int64.self)
+            // The values are converted in place. A flag needs less room than an integer, so the first value comes first.
+            for index in 0..<count {
+                let value = values[index]
+                slots.start[index] = value == 0 ? 0 : 1
+            }
         default: kind = .integers(scale: 0)
         }
     }
