@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridSources
 import FieldValues
 import Tables
 

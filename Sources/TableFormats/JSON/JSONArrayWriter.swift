@@ -2,26 +2,44 @@ import FieldValues
 
 /// Writes records that are arrays as objects with the names of the columns.
 ///
-/// The first array contains the names if all its elements are strings and another array follows. Columns without a name have letters.
+/// The first array contains the names if all its elements are strings and another array follows. Columns without a name have letters. A data
+/// frame has the names, and labels for the first column, outside of the arrays.
 struct JSONArrayWriter {
     private let notes: JSONNotes
     /// The names of the columns, as in the file, with quotes.
     private var names: [[UInt8]] = []
     /// An array of strings that is the header if another array follows.
     private var heldHeader: [UInt8]?
+    /// The labels of the rows of a data frame; empty for none.
+    private var labels: [[UInt8]] = []
+    /// The name of the column with the labels, with quotes.
+    private var labelName: [UInt8] = []
     /// True until an array is written.
     private var isStart = true
     /// True if an incomplete array precedes the first one. It may have been the header.
     private var isHeaderDamaged = false
 
-    /// - Parameter notes: receives the note that the arrays have no names.
-    init(_ notes: JSONNotes) { self.notes = notes }
+    /// - Parameters:
+    ///   - notes: receives the note that the arrays have no names.
+    ///   - frame: the data frame whose rows are the arrays; `nil` for other arrays.
+    init(_ notes: JSONNotes, _ frame: JSONDataFrame?) {
+        self.notes = notes
+        guard let frame, !frame.columns.isEmpty else { return }
+        isStart = false
+        var known: Set<[UInt8]> = []
+        for name in frame.columns { names.append(Self.uniqueName(name, &known)) }
+        (labels, labelName) = (frame.labels, Self.uniqueName(JSONDataFrame.labelName, &known))
+    }
+
+    /// Writes no labels from now on. Called after damage, because the numbers of the rows after it are unknown.
+    mutating func dropLabels() { labels = [] }
 
     /// Writes no header. Called for an incomplete array before the first one.
     mutating func skipDamagedHeader() { isHeaderDamaged = true }
 
     /// Writes a compact array, or holds it if it can be the header.
-    mutating func write(_ array: [UInt8], into output: inout [UInt8]) {
+    /// - Parameter number: the number of the record, from 0.
+    mutating func write(_ array: [UInt8], number: Int, into output: inout [UInt8]) {
         if isStart {
             isStart = false
             if !isHeaderDamaged, Self.isHeader(array) {
@@ -35,7 +53,7 @@ struct JSONArrayWriter {
             var known: Set<[UInt8]> = []
             Self.forEachElement(of: header) { names.append(Self.uniqueName(Array($0), &known)) }
         }
-        writeFields(array, &output)
+        writeFields(array, label: labels.indices.contains(number) ? labels[number] : nil, &output)
     }
 
     /// Writes a header as a record if no other array follows it.
@@ -46,18 +64,23 @@ struct JSONArrayWriter {
         writeFields(header, &output)
     }
 
-    private mutating func writeFields(_ array: [UInt8], _ output: inout [UInt8]) {
+    private mutating func writeFields(_ array: [UInt8], label: [UInt8]? = nil, _ output: inout [UInt8]) {
         guard array.first == UInt8(ascii: "["), array.last == UInt8(ascii: "]") else {
             output.append(contentsOf: array)
             return output.append(10)
         }
         output.append(UInt8(ascii: "{"))
+        if let label {
+            output.append(contentsOf: labelName)
+            output.append(UInt8(ascii: ":"))
+            output.append(contentsOf: label)
+        }
         var column = 0
         var names = names
         self.names = []
         Self.forEachElement(of: array) { element in
             if column == names.count { names.append(Array("\"\(ColumnLetters.text(column))\"".utf8)) }
-            if column > 0 { output.append(UInt8(ascii: ",")) }
+            if column > 0 || label != nil { output.append(UInt8(ascii: ",")) }
             output.append(contentsOf: names[column])
             output.append(UInt8(ascii: ":"))
             output.append(contentsOf: element)

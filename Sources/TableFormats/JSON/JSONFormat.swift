@@ -37,7 +37,7 @@ public struct JSONLinesFormat: TableFormat {
                 // More lines may follow, unless the line is a document with an array, or with objects as members.
                 let isDocument =
                     sample.bytes[sample.start] == UInt8(ascii: "[") || sample.firstArray(from: sample.start) != nil
-                    || sample.members(at: sample.start)?.haveCommonKeys == true
+                    || sample.members(at: sample.start)?.haveCommonKeys == true || sample.dataFrame(at: sample.start) != .absent
                 if !isDocument { return try JSONSource(input, lines(of: input)) }
                 guard input.waitForContent(moreThan: sample.bytes.count) else { return nil }
                 sample = try JSONSample(input, JSONFormat.sampleBytes)
@@ -49,8 +49,8 @@ public struct JSONLinesFormat: TableFormat {
     private func lines(of input: DelimitedFile) throws -> DelimitedFile { try input.lines(skipsBlankLines: true) }
 }
 
-/// JSON documents: an array of objects or arrays, an object with such an array or with objects as members, or values that are not one per
-/// line.
+/// JSON documents: an array of objects or arrays, an object with such an array or with objects as members, a data frame of pandas, or
+/// values that are not one per line.
 public struct JSONFormat: TableFormat {
     /// The name used with `--format`: `json`.
     public var name: String { "json" }
@@ -86,7 +86,10 @@ public struct JSONFormat: TableFormat {
         }
         guard isRequested || isNamed || Self.looksLikeJSON(sample, input) else { return nil }
         guard let first = sample.nextNonBlank(from: sample.start) else { return nil }
-        guard let (records, description) = try records(of: input, sample: &sample, first: first) else {
+        let frame = path == nil ? try dataFrame(in: input, sample: &sample, first: first) : nil
+        let selected: (records: JSONRewriter.Records, description: String)? =
+            frame == nil ? nil : (.elements([JSONDataFrame.data]), "elements of data")
+        guard let (records, description) = try selected ?? records(of: input, sample: &sample, first: first) else {
             // A file with the name of a JSON file may have another format, unless it begins with a bracket.
             let isContainer = [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(sample.bytes[first])
             guard isRequested || isNamed && isContainer else { return nil }
@@ -97,12 +100,23 @@ public struct JSONFormat: TableFormat {
         let notes = JSONNotes(description: description)
         let request = DialectRequest(
             delimiter: DelimitedFile.lineDelimiter, quote: .some(nil), hasHeader: false, encoding: input.dialect.encoding)
-        let lines = try input.rewritten(by: JSONRewriter(records, notes, notesOtherValues: path == nil), as: request)
+        let lines = try input.rewritten(by: JSONRewriter(records, notes, notesOtherValues: path == nil, frame: frame), as: request)
         if !notes.hasRecords, let problem = notes.problem {
             guard isRequested || isNamed || path != nil else { return nil }
             throw FormatError("Cannot read \(input.name): \(problem). Correct the file, or use --format lines to read it as text.")
         }
         return try JSONSource(input, lines, notes)
+    }
+
+    /// The data frame that is the document; `nil` for other documents.
+    private func dataFrame(in input: DelimitedFile, sample: inout JSONSample, first: Int) throws -> JSONDataFrame? {
+        while true {
+            switch sample.dataFrame(at: first) {
+            case .found(let frame): return frame
+            case .absent: return nil
+            case .cut: guard try enlarge(&sample, input) else { return nil }
+            }
+        }
     }
 
     /// The records at a path, and a phrase that names them. The members of an object are the records if the path has the suffix `.*`, or if

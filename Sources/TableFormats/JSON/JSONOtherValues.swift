@@ -3,6 +3,8 @@ struct JSONOtherValues {
     private let notes: JSONNotes
     /// False to collect no notes.
     private let isEnabled: Bool
+    /// The keys of members of the document that describe the records. There are no notes about them.
+    private let descriptions: [[UInt8]]
     /// The keys that lead through objects to the current value or to an array around it. Empty unless ``isEnabled`` is true.
     private var path: [[UInt8]] = []
     /// True if there is a note about the array at the path.
@@ -11,7 +13,11 @@ struct JSONOtherValues {
     /// array of objects.
     private var field: [[UInt8]]?
 
-    init(_ notes: JSONNotes, isEnabled: Bool) { (self.notes, self.isEnabled) = (notes, isEnabled) }
+    init(_ notes: JSONNotes, isEnabled: Bool, descriptions: [[UInt8]] = []) {
+        (self.notes, self.isEnabled, self.descriptions) = (notes, isEnabled, descriptions)
+    }
+
+    private func isDescription(_ path: [[UInt8]]) -> Bool { path.first.map(descriptions.contains) ?? false }
 
     /// The depth of the objects whose keys are needed.
     var keyDepth: Int { path.count }
@@ -28,7 +34,7 @@ struct JSONOtherValues {
             isArrayNoted = true
             // The array gets no second note as a field.
             if field == path { field = nil }
-            notes.addOtherArray(path)
+            if !isDescription(path) { notes.addOtherArray(path) }
         }
     }
 
@@ -53,7 +59,7 @@ struct JSONOtherValues {
 
     /// Adds a note about the last field beside the records. Called when its value has ended.
     mutating func endField() {
-        if let field { notes.addOtherField(field) }
+        if let field, !isDescription(field) { notes.addOtherField(field) }
         field = nil
     }
 }

@@ -99,10 +99,11 @@ struct JSONRewriter: TextRewriter {
     ///   - notes: receives the properties of the records.
     ///   - notesOtherValues: true to add paths to the notes: those of the arrays of objects that are not the records, and those of the
     ///     other fields beside the records.
-    init(_ records: Records, _ notes: JSONNotes, notesOtherValues: Bool = false) {
+    ///   - frame: the data frame whose rows are the records; `nil` for other documents.
+    init(_ records: Records, _ notes: JSONNotes, notesOtherValues: Bool = false, frame: JSONDataFrame? = nil) {
         (self.records, self.notes) = (records, notes)
-        otherValues = JSONOtherValues(notes, isEnabled: notesOtherValues)
-        arrays = JSONArrayWriter(notes)
+        otherValues = JSONOtherValues(notes, isEnabled: notesOtherValues, descriptions: frame == nil ? [] : JSONDataFrame.descriptions)
+        arrays = JSONArrayWriter(notes, frame)
         if records == .values { recordDepth = 0 }
         if case .members(_, let name) = records { memberStart = Array("{\"\(name)\":\"".utf8) }
     }
@@ -429,7 +430,7 @@ struct JSONRewriter: TextRewriter {
             writeMember(&output)
         } else if hasArrays ?? (record.first == UInt8(ascii: "[")) {
             hasArrays = true
-            arrays.write(record, into: &output)
+            arrays.write(record, number: recordCount - 1, into: &output)
         } else {
             hasArrays = false
             output.append(contentsOf: record)
@@ -502,6 +503,7 @@ struct JSONRewriter: TextRewriter {
         }
         isInContainer = false
         if isInRecord { finishDamaged(&output) }
+        arrays.dropLabels()
         (self.damage, indent) = (damage, nil)
     }
 

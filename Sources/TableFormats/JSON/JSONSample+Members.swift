@@ -101,7 +101,7 @@ extension JSONSample {
     /// - Returns: true if all members were passed. Otherwise, `body` has returned `false`, or the sample ends within the object, or the
     ///   object is invalid.
     @discardableResult
-    private func forEachMember(ofObjectAt start: Int, _ body: (_ key: [UInt8], _ value: Int) -> Bool) -> Bool {
+    func forEachMember(ofObjectAt start: Int, _ body: (_ key: [UInt8], _ value: Int) -> Bool) -> Bool {
         guard var index = nextNonBlank(from: start + 1) else { return false }
         if bytes[index] == UInt8(ascii: "}") { return true }
         while bytes[index] == UInt8(ascii: "\""), let keyEnd = valueEnd(from: index).end {

@@ -385,7 +385,7 @@ final class ConcatSource: RereadableSource {
     func reread(by opener: FileOpener) throws -> any TableSource { try ConcatSource(selection, try findFilesAgain(), by: opener) }
 
     /// A copy of the first rows of the first file.
-    func sample(by opener: FileOpener) throws -> (any TableSource)? { try (first as? any RereadableSource)?.sample(by: opener) }
+    func sample(by opener: FileOpener) throws -> (any TableSource)? { try (firstSource as? any RereadableSource)?.sample(by: opener) }
 
     private func findFilesAgain() throws -> FileFinder {
         var found = try selection.find()

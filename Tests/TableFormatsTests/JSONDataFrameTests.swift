@@ -1,0 +1,62 @@
+import GridTestSupport
+import Tables
+import Testing
+
+@testable import TableFormats
+
+/// JSON that pandas writes with `orient="table"` and `orient="split"`: 18.3.
+@Suite struct JSONDataFrameTests: JSONSuite {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private static let table = #"""
+        {"schema":{"fields":[{"name":"index","type":"integer"},{"name":"a","type":"string"}],"primaryKey":["index"]},
+        "data":[{"index":0,"a":"x"},{"index":1,"a":null}]}
+        """#
+
+    private static func split(_ index: String, columns: String = #"["a","b \"c\"",2]"#) -> String {
+        #"{"columns":\#(columns),"index":\#(index),"data":[[1,"x",1.5],[2,null,null]]}"#
+    }
+
+    @Test func `18.3: the rows of a data frame with a schema are the table, not the fields of the schema`() throws {
+        let source = try open(Self.table)
+        #expect(try titles(source) == ["index", "a"] && rows(source) == [["0", "x"], ["1", nil]])
+        #expect(source.problems.isEmpty && source.conversions.isEmpty)
+        // A path still selects the schema.
+        #expect(try rows(open(Self.table, path: "schema.fields")) == [["index", "integer"], ["a", "string"]])
+        #expect(try rows(open(#"{"schema":{"fields":[{"name":"a"}]},"data":[]}"#)).isEmpty)
+    }
+
+    @Test func `18.3: a data frame of arrays has the names of its columns, and its index unless it is the numbers of the rows`() throws {
+        let plain = try open(Self.split("[0, 1]"))
+        #expect(try titles(plain) == ["a", #"b "c""#, "2"] && rows(plain) == [["1", "x", "1.5"], ["2", nil, nil]])
+        #expect(plain.problems.isEmpty && plain.hasColumnNames)
+        let dated = try open(Self.split(#"["2024-01-01", "2024-01-02"]"#))
+        #expect(titles(dated) == ["index", "a", #"b "c""#, "2"])
+        #expect(try rows(dated) == [["2024-01-01", "1", "x", "1.5"], ["2024-01-02", "2", nil, nil]])
+        #expect(try titles(open(Self.split("[7, 8]", columns: #"["index","a","a"]"#))) == ["index 2", "index", "a", "a 2"])
+        #expect(try titles(open(#"{"columns":["a"],"data":[[1]]}"#)) == ["a"])
+        let spread = Self.split("[0, 1]").map { $0 == "," || $0 == "[" ? "\($0)\n  " : String($0) }.joined()
+        #expect(try rows(open(spread)) == rows(plain))
+    }
+
+    @Test(
+        arguments: [
+            #"{"columns":[["a","x"],["a","y"]],"index":[0],"data":[[1,2]]}"#, #"{"columns":["a"],"data":{"a":1}}"#,
+            #"{"columns":["a"],"rows":[[1]]}"#, #"{"name":"t","columns":["a"],"data":[[1]]}"#, #"{"schema":"x","data":[[1]]}"#,
+            #"{"columns":[],"data":[[1]]}"#,
+        ])
+    func `18.3: similar objects are not data frames`(text: String) throws {
+        #expect(try open(text).snapshot().recordCount == 1)
+    }
+
+    @Test func `18.3: damage in a data frame does not shift the labels of later rows`() throws {
+        let text = "{\"columns\":[\"a\"],\"index\":[5,6,7],\n\"data\":[\n[1],\n[x],\n[3]\n]}"
+        let source = try open(text)
+        let found = try rows(source)
+        #expect(found.count == 3 && found[0] == ["5", "1", nil] && found[2] == ["7", "3", nil], "\(found)")
+        let hasLoss = source.conversions.contains(where: \.isLoss)
+        #expect(hasLoss)
+    }
+}
