@@ -122,6 +122,51 @@ import Testing
         #expect(try rowTexts(windows) == sample.rows)
     }
 
+    @Test func `17.3: the output of apt list has columns, and other lines are text in the last one`() throws {
+        let packages = """
+            adduser/noble,now 3.137ubuntu1 all [installed,automatic]
+            zlib1g/noble-updates 1:1.3.dfsg-3.1ubuntu2.1 amd64 [upgradable from: 1:1.3.dfsg-3.1ubuntu2]
+            0ad/noble 0.0.26-5 amd64
+
+            """
+        let rows = [
+            ["adduser", "noble,now", "3.137ubuntu1", "all", "installed,automatic"],
+            ["zlib1g", "noble-updates", "1:1.3.dfsg-3.1ubuntu2.1", "amd64", "upgradable from: 1:1.3.dfsg-3.1ubuntu2"],
+            ["0ad", "noble", "0.0.26-5", "amd64", ""],
+        ]
+        for start in ["", "Listing...\n", "Auflistung… Fertig\n"] {
+            let source = try open(start + packages)
+            #expect(titles(source) == ["package", "suite", "version", "architecture", "state"] && !source.hasColumnNames)
+            #expect(try rowTexts(source) == rows && source.suggestions == [] && source.problems == [])
+        }
+        let many = try open("Listing... Done\n" + String(repeating: packages, count: 20) + "N: There is 1 additional version.\n")
+        #expect(try rowTexts(many).last == ["", "", "", "", "N: There is 1 additional version."] && rowTexts(many).count == 61)
+        // Paths with numbers are not packages.
+        #expect(try titles(open("src/a 1.5 x\nsrc/b 2.5 y\nsrc/c 3 z\n")).first != "package")
+    }
+
+    @Test func `17.3: the legend before the titles of dpkg -l is skipped`() throws {
+        let text = """
+            Desired=Unknown/Install/Remove/Purge/Hold
+            | Status=Not/Inst/Conf-files/Unpacked/halF-conf/Half-inst/trig-aWait/Trig-pend
+            |/ Err?=(none)/Reinst-required (Status,Err: uppercase=bad)
+            ||/ Name                  Version              Architecture Description
+            +++-=====================-====================-============-===============================
+            ii  adduser               3.137ubuntu1         all          add and remove users and groups
+            rc  old-package           1.0                  amd64        some thing removed
+
+            """
+        for text in [text, text.replacing("\n", with: "\r\n")] {
+            let source = try open(text)
+            #expect(titles(source) == ["||/", "Name", "Version", "Architecture", "Description"] && source.suggestions == [])
+            #expect(
+                try rowTexts(source) == [
+                    ["ii", "adduser", "3.137ubuntu1", "all", "add and remove users and groups"],
+                    ["rc", "old-package", "1.0", "amd64", "some thing removed"],
+                ])
+        }
+    }
+
     @Test func `17.3: output of commands is also detected in a pipe`() throws {
         for sample in Self.numberedSamples {
             let pipe = Pipe()

@@ -14,7 +14,8 @@ public struct FixedWidthFormat: TableFormat {
     ///
     /// Lines that begin with numbers, as in the output of `uniq -c`, are divided after these numbers, unless the format is requested. If
     /// other lines precede the table, as in the output of `top`, all lines are shown in one column, and the user gets the suggestion to
-    /// skip the lines before the table. The first table of `netstat` is opened, and the lines of other tables are counted.
+    /// skip the lines before the table. The legend of `dpkg -l` is skipped. The first table of `netstat` is opened, and the lines of other
+    /// tables are counted.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
         let bytes = try input.firstBytes(64 << 10)
         var lines = bytes.split(separator: 10, omittingEmptySubsequences: false).map { $0.last == 13 ? $0.dropLast() : $0 }
@@ -32,6 +33,7 @@ public struct FixedWidthFormat: TableFormat {
         }
         if !isRequested, input.requestedHeader == nil, !hasDelimitedSuffix {
             if let layout = MountLayout(lines) { return try LineSource(input.lines(), layout) }
+            if let layout = PackageLayout(lines) { return try LineSource(input.lines(), layout) }
             // A single line of a pipe proves nothing, because later lines may have another form.
             let isWhole = !input.isGrowing
             if let layout = LabelLayout(lines, isWhole: isWhole && isUndelimited) { return try LineSource(input.lines(), layout) }
@@ -44,6 +46,12 @@ public struct FixedWidthFormat: TableFormat {
             isRequested: isRequested, header: input.requestedHeader,
             delimiter: isRequested || isUndelimited ? nil : input.dialect.delimiter)
         let mayHaveLinesBefore = !isRequested && input.requestedHeader == nil && input.dialect.skipLines == 0
+        if mayHaveLinesBefore, FixedWidthSniffer.startsWithLegend(lines), var layout = sniffer.layout(of: Array(lines.dropFirst(3))),
+            layout.hasColumnNames
+        {
+            layout.headerLines += 3
+            return try LineSource(input.lines(), layout)
+        }
         let hasTotal = mayHaveLinesBefore && FixedWidthSniffer.startsWithTotal(lines)
         // The first line of `ls -l` is wider than a column, and has no columns itself.
         let rows = hasTotal ? sniffer.layout(of: Array(lines.dropFirst())) : nil

@@ -220,6 +220,13 @@ struct FixedWidthSniffer {
         return !texts.isEmpty && texts.count { HeaderSniffer.isValue($0[...]) } * 5 >= texts.count * 4
     }
 
+    /// True if the first three lines are the legend that `dpkg -l` writes before its titles. Its lines, also in other languages, point to the
+    /// letters of the first column.
+    static func startsWithLegend(_ lines: [ArraySlice<UInt8>]) -> Bool {
+        let starts = [(1, "| "), (2, "|/ "), (3, "||/ "), (4, "+++-")]
+        return lines.count > 4 && starts.allSatisfy { lines[$0].starts(with: $1.utf8) }
+    }
+
     /// True if the first line is the number of blocks that `ls -l` and `ls -s` write before the files: `total 36`.
     static func startsWithTotal(_ lines: [ArraySlice<UInt8>]) -> Bool {
         guard lines.count > 2, let first = lines.first, first.starts(with: "total ".utf8) else { return false }
