@@ -161,6 +161,39 @@ import Testing
         #expect(source.profiles(budgetMilliseconds: 0)[3].kind == .dateTime)
     }
 
+    @Test func `17.3: extended logs have the columns that their lines of field names list`() throws {
+        let start = "#Software: Microsoft Internet Information Services 10.0\n#Version: 1.0\n"
+        let fields = "#Fields: date time cs-method cs(User-Agent) sc-status time-taken\n"
+        let iis = try open(
+            start + fields + """
+                2024-01-02 00:00:01 GET Mozilla/5.0+(Windows) 200 15
+                2024-01-02 00:00:02 POST - 404 3
+                #Date: 2024-01-02 00:10:00
+                2024-01-02 00:10:01 GET "a b" 200 7
+                2024-01-02 cut
+
+                """)
+        #expect(titles(iis) == ["date", "time", "cs-method", "cs(User-Agent)", "sc-status", "time-taken", "other"])
+        #expect(
+            try rowTexts(iis) == [
+                ["2024-01-02", "00:00:01", "GET", "Mozilla/5.0+(Windows)", "200", "15", ""],
+                ["2024-01-02", "00:00:02", "POST", "-", "404", "3", ""], ["", "", "", "", "", "", "#Date: 2024-01-02 00:10:00"],
+                ["2024-01-02", "00:10:01", "GET", "a b", "200", "7", ""], ["", "", "", "", "", "", "2024-01-02 cut"],
+            ])
+        #expect(iis.profiles(budgetMilliseconds: 0).prefix(2).map(\.kind) == [.date, .time])
+        // CloudFront separates the names by blanks and the values by tabs, Zeek all by tabs.
+        let cloud = try open("#Version: 1.0\n#Fields: date sc-bytes cs-uri-stem\n2024-01-02\t10\t/a b\n2024-01-02\t\t/\n")
+        #expect(try rowTexts(cloud) == [["2024-01-02", "10", "/a b", ""], ["2024-01-02", "", "/", ""]])
+        let zeek = try open("#separator \\x09\n#fields\tts\tuid\n#types\ttime\tstring\n1706092924.5\tC1\n1706092925.5\tC2\n")
+        #expect(try titles(zeek) == ["ts", "uid", "other"] && rowTexts(zeek)[1] == ["1706092925.5", "C2", ""])
+        // Ignored lines are no rows, and comments above delimited text are no extended log.
+        let ignoring = try FileOpener(dialect: DialectRequest(commentPrefix: Array("#".utf8))).open(
+            path: folder.file("i.log", start + fields + "2024-01-02 00:00:01 GET x 200 15\n#Date: x\n2024-01-02 00:00:02 GET x 200 15\n"))
+        try ignoring.readAll(threads: 1) { _ in true }
+        #expect(titles(ignoring).last == "other" && ignoring.snapshot().recordCount == 2)
+        #expect(try titles(open("#Fields: a b c\na,b,c\n1,2,3\n4,5,6\n")).contains("other") == false)
+    }
+
     @Test func `17.3: logfmt has a column for each key`() throws {
         let source = try open(
             """

@@ -2,15 +2,17 @@ public import DelimitedText
 import FieldValues
 public import Tables
 
-/// Logs of web servers in the common or the combined format of Apache and nginx.
+/// Logs of web servers in the common or the combined format of Apache and nginx, or in the extended format of the W3C.
 public struct AccessLogFormat: TableFormat {
     /// The name used with `--format`: `access-log`.
     public var name: String { "access-log" }
 
     init() {}
 
-    /// Opens an input whose lines have a host, a time in brackets, a quoted request and a status.
+    /// Opens an input whose lines have a host, a time in brackets, a quoted request and a status, or which begins with the names of its
+    /// fields after `#Fields:`.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
+        if let layout = try ExtendedLogLayout(input) { return try LineSource(input.lines(), layout) }
         guard try isRequested || LogSample.matches(input, toleratesOneLine: true, { AccessLogLayout.Entry($0) != nil }) else { return nil }
         return try LineSource(input.lines(), AccessLogLayout())
     }
