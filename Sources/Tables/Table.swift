@@ -43,6 +43,9 @@ public protocol Table: Sendable {
     /// True if the strings in a column of JSON values always count as text, even if they look like numbers or flags. The additional column
     /// of ``hasNestedValues`` then has all values except strings, as with ``isJSON``. O(1).
     func hasTypedStrings(inColumn column: Int) -> Bool
+    /// True if each value of a column has its own type, which its text does not show, as in SQLite. The additional column `firstNested + n`
+    /// then has the numbers of column `n` as JSON. All other fields of the additional column are missing. O(1).
+    func hasTypedValues(inColumn column: Int) -> Bool
     /// How the input stores the numbers of a column; `nil` if their text determines it, or if it is unknown. The column can also have
     /// values that are not numbers. O(1).
     func numberStorage(ofColumn column: Int) -> NumberStorage?
@@ -167,6 +170,8 @@ extension Table {
     public func keyPath(ofColumn column: Int) -> [String]? { nil }
     /// Always `false`, because no column has JSON values.
     public func hasTypedStrings(inColumn column: Int) -> Bool { false }
+    /// Returns `false`: the text of a value shows its type.
+    public func hasTypedValues(inColumn column: Int) -> Bool { false }
     /// Always `nil`.
     public func numberStorage(ofColumn column: Int) -> NumberStorage? { nil }
     /// Always empty: no column has nested values.

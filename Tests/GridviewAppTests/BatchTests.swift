@@ -119,6 +119,31 @@ import Testing
         }
     }
 
+    /// A table in which each value has its own type.
+    private struct ValuesWithTypes: Table {
+        var recordCount: Int { 0 }
+        var columnCount: Int { 3 }
+        func hasTypedValues(inColumn column: Int) -> Bool { column < 2 }
+        func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) {}
+    }
+
+    @Test func `18.10: JSON output keeps the types of values in columns with a type per value`() {
+        let columns = [Column(id: 0, title: "a"), Column(id: 1, title: "b", kind: .integer), Column(id: 2, title: "c")]
+        func line(_ fields: [String?], except chosen: Set<ColumnID> = []) -> String {
+            var (format, sink) = (RowFormat(.jsonl, columns: columns), OutputSink(byteLimit: .max))
+            let typed = format.useTypes(of: ValuesWithTypes(), except: chosen)
+            #expect(typed == (chosen.isEmpty ? [0] : []))
+            FieldBytes.withFields(of: Array(fields.prefix(3 + typed.count))) { format.writeRow($0, &sink) }
+            return String(decoding: sink.removeBuffer(), as: UTF8.self)
+        }
+        #expect(line(["1", "2", "3", "1"]) == #"{"a": 1, "b": 2, "c": "3"}"# + "\n")
+        #expect(line(["1", "x", "3", nil]) == #"{"a": "1", "b": "x", "c": "3"}"# + "\n")
+        #expect(line([nil, nil, "3", nil]) == #"{"a": null, "b": null, "c": "3"}"# + "\n")
+        #expect(line(["2.5", "2", "3", "2.5"], except: [ColumnID(0)]) == #"{"a": "2.5", "b": 2, "c": "3"}"# + "\n", "a chosen type")
+        var sql = RowFormat(.sql, columns: columns)
+        #expect(sql.useTypes(of: ValuesWithTypes(), except: []).isEmpty)
+    }
+
     @Test(arguments: [false, true]) func `D7: if the filters match no row, a note shows the hint about a filter`(statistics: Bool) throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("t.csv", "side,price\nBUY,10\nSELL,20\n")

@@ -245,6 +245,38 @@ import Testing
         #expect(try storage("v") == [.double, each, nil])
     }
 
+    @Test func `18.6: the numbers of columns with a type per value are told from text that looks like a number`() throws {
+        let (path, _) = try database(
+            "v.db",
+            """
+            c.execute("create table t(x, y text, z integer)")
+            rows = [(1, 1, 1), ("1", 2, 2), (2.5, 3, "x"), (None, 4, None), (b"7", 5, 5), (float("inf"), 6, 6), ("a", 7, 7)]
+            c.executemany("insert into t values(?, ?, ?)", rows)
+            c.execute("create table n(x)")
+            c.executemany("insert into n values(?)", [(1.5,), (float("inf"),), (None,)])
+            SELECTS = {}
+            """)
+        func numbers(_ table: String, _ columns: [Int]) throws -> [[String?]] {
+            let source = try FileOpener().open(path: "\(path):\(table)")
+            try source.readAll(threads: 1) { _ in true }
+            let snapshot: any Table = source.snapshot()
+            var rows: [[String?]] = []
+            try snapshot.scan(0..<snapshot.recordCount, columns: columns.flatMap { [$0, FieldID.firstNested + $0] }) { _, fields in
+                rows.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
+                return true
+            }
+            #expect(columns.allSatisfy { snapshot.hasTypedValues(inColumn: $0) == ($0 != 1) })
+            return rows
+        }
+        #expect(
+            try numbers("t", [0, 1, 2]) == [
+                ["1", "1", "1", nil, "1", "1"], ["1", nil, "2", nil, "2", "2"], ["2.5", "2.5", "3", nil, "x", nil],
+                [nil, nil, "4", nil, nil, nil], ["0x37", nil, "5", nil, "5", "5"], ["inf", nil, "6", nil, "6", "6"],
+                ["a", nil, "7", nil, "7", "7"],
+            ])
+        #expect(try numbers("n", [0]) == [["1.5", "1.5"], ["inf", nil], [nil, nil]])
+    }
+
     @Test func `18.6: text columns are text, even if all values are numbers, and dates in them are dates`() throws {
         let (path, _) = try database(
             "t.db",

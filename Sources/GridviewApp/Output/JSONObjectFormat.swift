@@ -11,6 +11,9 @@ struct JSONObjectFormat {
     /// For each column, true if strings in the input's JSON stay strings; false if a string such as "12" becomes a value of the column's
     /// type.
     var keepsStrings: [Bool]
+    /// For each column, the number of its second field after the fields of all columns; −1 without a second field. Empty if each column has
+    /// a second field, or no column has one.
+    var secondPlaces: [Int] = []
     /// Finds the columns in which numbers are written as strings; `nil` to find none.
     var stringNumbers: StringNumberFinder?
     /// The names of the columns: their titles. If a column has no path and its title is already a key, the name gets a number, such as
@@ -67,8 +70,9 @@ struct JSONObjectFormat {
 
     /// Writes one object.
     /// - Parameters:
-    ///   - fields: a field for each column. If the table has nested values, a second field for each column follows. It has the text of a
-    ///     value that the table knows to be JSON, such as a number or an object; for a string, it is missing.
+    ///   - fields: a field for each column. If the table has nested values, a second field for each column follows, or for the columns that
+    ///     ``secondPlaces`` names. It has the text of a value that the table knows to be JSON, such as a number or an object; for a string,
+    ///     it is missing.
     ///   - start: text to write before the object.
     ///   - endsLine: true to write a line feed after the object.
     func write(
@@ -91,8 +95,14 @@ struct JSONObjectFormat {
 
         /// The field of a column; missing if the row is too short.
         func field(_ column: Int) -> FieldBytes { column < fields.count ? fields[column] : .missing }
-        /// The second field of a column; missing if the row has no second fields.
-        func secondField(_ column: Int) -> FieldBytes { fields.count > width ? fields[width + column] : .missing }
+    }
+
+    /// The second field of a column; missing if the row has none.
+    @inline(__always)
+    private func secondField(_ column: Int, _ row: Row) -> FieldBytes {
+        guard row.fields.count > row.width else { return .missing }
+        guard !secondPlaces.isEmpty else { return row.fields[row.width + column] }
+        return secondPlaces[column] < 0 ? .missing : row.fields[row.width + secondPlaces[column]]
     }
 
     /// The state of an object in the input.
@@ -103,7 +113,7 @@ struct JSONObjectFormat {
     /// True if the row has a value for a column. In JSON input, a value can be missing.
     @inline(__always)
     private func hasValue(_ column: Int, _ row: Row) -> Bool {
-        keepsJSON ? !row.field(column).isMissing || !row.secondField(column).isMissing : column < row.fields.count
+        keepsJSON ? !row.field(column).isMissing || !secondField(column, row).isMissing : column < row.fields.count
     }
 
     /// The state of the object at this index of ``members``. The first value inside the object decides, because all values inside a null
@@ -112,7 +122,7 @@ struct JSONObjectFormat {
         for below in members[index + 1..<members[index].end] {
             guard let column = below.column else { continue }
             guard hasValue(column, row) else { continue }
-            if let levels = NestedNull.levels(of: row.secondField(column)), below.depth - levels <= members[index].depth { return .null }
+            if let levels = NestedNull.levels(of: secondField(column, row)), below.depth - levels <= members[index].depth { return .null }
             return .present
         }
         return .missing
@@ -141,7 +151,7 @@ struct JSONObjectFormat {
 
     @inline(__always)
     private func putValue(_ index: Int, _ row: Row, _ buffer: inout JSONBuffer, _ sink: inout OutputSink) {
-        let (column, field, nested) = (columns[index], row.fields[index], row.secondField(index))
+        let (column, field, nested) = (columns[index], row.fields[index], secondField(index, row))
         if !nested.isMissing {
             // The spaces after a null are not part of the value.
             if keepsJSON, NestedNull.levels(of: nested) != nil { return buffer.put(NestedNull.word, &sink) }

@@ -81,7 +81,8 @@ struct RowFormat {
     /// - Parameter chosenTypes: the columns in which SQL writes strings by the type that the user has chosen.
     /// - Returns: The indices of the columns that need a second field.
     mutating func useTypes(of table: any Table, except chosenTypes: Set<ColumnID>) -> [Int] {
-        guard !isAsShown, table.hasNestedValues else { return [] }
+        guard !isAsShown else { return [] }
+        guard table.hasNestedValues else { return useValueTypes(of: table, except: chosenTypes) }
         let keepsStrings = columns.map { table.hasTypedStrings(inColumn: $0.field.rawValue) }
         switch format {
         case .json, .jsonl:
@@ -102,6 +103,21 @@ struct RowFormat {
             return typed
         case .csv, .tsv, .markdown, .text, .html: return []
         }
+    }
+
+    /// Makes JSON write the numbers of columns that are text because of other values, if the input knows the type of each value.
+    private mutating func useValueTypes(of table: any Table, except chosenTypes: Set<ColumnID>) -> [Int] {
+        guard objects != nil else { return [] }
+        let typed = columns.indices.filter { index in
+            let column = columns[index]
+            return LiteralForm(column).isText && !chosenTypes.contains(column.id) && !column.field.isDerived
+                && table.hasTypedValues(inColumn: column.field.rawValue)
+        }
+        guard !typed.isEmpty else { return [] }
+        var places = Array(repeating: -1, count: columns.count)
+        for (place, index) in typed.enumerated() { places[index] = place }
+        objects?.secondPlaces = places
+        return typed
     }
 
     /// Lets JSON and SQL report the numbers that they write as strings. Call it after ``useTypes(of:except:)``.

@@ -85,10 +85,12 @@ struct ViewOutput: Sendable {
         let declared = declaredTypes(of: columns)
         let strings = StringNumberFinder(
             columns,
-            mayStoreNumbers: columns.map {
-                switch declared[$0.field] {
-                case .mixedNumbers, .double, .float: true
-                case .computed, .computedDouble, .computedInteger, .binary, .json, .number, nil: false
+            mayStoreNumbers: columns.enumerated().map { index, column in
+                // The numbers of these columns are known, so no other value is a number.
+                if typed.contains(index), table.hasTypedValues(inColumn: column.field.rawValue) { return false }
+                switch declared[column.field] {
+                case .mixedNumbers, .double, .float: return true
+                case .computed, .computedDouble, .computedInteger, .binary, .json, .number, nil: return false
                 }
             })
         format.reportStringNumbers(to: strings)

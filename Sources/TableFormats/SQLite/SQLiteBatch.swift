@@ -11,7 +11,13 @@ struct SQLiteBatch: ~Copyable {
     private(set) var count = 0
     /// For each column, the kinds of values that it contains, as a sum of bits `1 << kind`.
     private let columnKinds: UnsafeMutablePointer<UInt8>
+    /// For each value, its kind, with ``printed`` if a number was converted to a string.
     private let valueKinds: UnsafeMutablePointer<UInt8>
+    private static let printed: UInt8 = 1 << 7
+    /// For each value, 1 if it is a finite number, otherwise 0. It is set when the numbers of a column are requested.
+    private let numberPresence: UnsafeMutablePointer<UInt8>
+    /// The printed numbers of columns of strings; `nil` until they are requested.
+    private var numberTexts: UnsafeMutablePointer<FieldBytes>?
     /// For each value, 0 if it is NULL, otherwise 1.
     private let presence: UnsafeMutablePointer<UInt8>
     /// For each value, 8 bytes: an integer, a real, or the offset of a string in `text`.
@@ -40,6 +46,7 @@ struct SQLiteBatch: ~Copyable {
         columnKinds.initialize(repeating: 0, count: max(1, width))
         valueKinds = .allocate(capacity: slots)
         presence = .allocate(capacity: slots)
+        numberPresence = .allocate(capacity: slots)
         values = .allocate(byteCount: slots * 8, alignment: 8)
         lengths = .allocate(capacity: slots)
         fields = .allocate(capacity: slots)
@@ -50,6 +57,8 @@ struct SQLiteBatch: ~Copyable {
         columnKinds.deallocate()
         valueKinds.deallocate()
         presence.deallocate()
+        numberPresence.deallocate()
+        numberTexts?.deallocate()
         values.deallocate()
         lengths.deallocate()
         fields.deallocate()
@@ -122,18 +131,30 @@ struct SQLiteBatch: ~Copyable {
         text.withUTF8 { put(UnsafeRawBufferPointer($0), slot) }
     }
 
+    /// The part of a column that a column of a result has.
+    enum Part {
+        /// All values.
+        case values(Int)
+        /// The finite numbers. All other values are missing.
+        case numbers(Int)
+    }
+
     /// The rows as a batch that is valid until the next change.
     /// - Parameters:
     ///   - first: the number of the first row.
-    ///   - indices: for each column of the result, its column in this batch; `nil` for missing fields.
-    mutating func columns(first: Int, indices: [Int?]) -> ColumnBatch {
+    ///   - parts: for each column of the result, its column in this batch; `nil` for missing fields.
+    mutating func columns(first: Int, parts: [Part?]) -> ColumnBatch {
         for column in 0..<width where isText(column) { printNumbers(ofColumn: column) }
         for column in 0..<width where isText(column) { collectTexts(ofColumn: column) }
         let missing = ColumnVector(.integers(UnsafePointer(values.assumingMemoryBound(to: Int64.self)), scale: 0), presence: absent)
         var columns: [ColumnVector] = []
-        columns.reserveCapacity(indices.count)
-        for index in indices {
-            if let index { columns.append(vector(index)) } else { columns.append(missing) }
+        columns.reserveCapacity(parts.count)
+        for part in parts {
+            switch part {
+            case .values(let index): columns.append(vector(index))
+            case .numbers(let index): columns.append(numbers(index))
+            case nil: columns.append(missing)
+            }
         }
         return ColumnBatch(first: first, count: count, columns: columns)
     }
@@ -173,6 +194,28 @@ struct SQLiteBatch: ~Copyable {
         return ColumnVector(.integers(UnsafePointer(values.assumingMemoryBound(to: Int64.self) + start), scale: 0), presence: flags)
     }
 
+    /// The finite numbers of a column. JSON has no other numbers.
+    private mutating func numbers(_ column: Int) -> ColumnVector {
+        let start = column * capacity
+        // The numbers of a column of strings were printed, which has replaced their values.
+        let isText = isText(column)
+        for slot in start..<start + count {
+            let isFinite =
+                switch valueKinds[slot] & ~Self.printed {
+                case 1: true
+                case 2: isText ? fields[slot].isJSONNumber : values.load(fromByteOffset: slot * 8, as: Double.self).isFinite
+                default: false
+                }
+            numberPresence[slot] = isFinite ? 1 : 0
+        }
+        let presence = UnsafePointer(numberPresence + start)
+        guard isText else { return ColumnVector(vector(column).values, presence: presence) }
+        let texts = numberTexts ?? .allocate(capacity: max(1, width * capacity))
+        numberTexts = texts
+        for slot in start..<start + count { texts[slot] = numberPresence[slot] == 0 ? .missing : fields[slot] }
+        return ColumnVector(.texts(UnsafePointer(texts + start)), presence: presence)
+    }
+
     /// Converts the numbers of a column to strings, because the column also contains other kinds of values.
     private mutating func printNumbers(ofColumn column: Int) {
         let start = column * capacity
@@ -184,7 +227,7 @@ struct SQLiteBatch: ~Copyable {
             } else {
                 continue
             }
-            valueKinds[slot] = 3
+            valueKinds[slot] |= Self.printed
         }
     }
 

@@ -40,6 +40,8 @@ struct SQLiteTable: ColumnarTable {
     func textForm(ofColumn column: Int) -> TextForm { columns[column].type.uppercased().contains("BLOB") ? .binary : .plain }
     func numberStorage(ofColumn column: Int) -> NumberStorage? { columns[column].numberStorage }
 
+    func hasTypedValues(inColumn column: Int) -> Bool { numberStorage(ofColumn: column) != nil }
+
     /// The column number that stands for the rowid.
     private static let rowIDColumn = -1
     /// True if scans also read the rowid. A statement has at most 2,000 columns.
@@ -50,31 +52,36 @@ struct SQLiteTable: ColumnarTable {
             throw FormatError("\(definition.name) has only \(NumberText.count(recordCount)) rows.")
         }
         if records.isEmpty { return }
-        let (names, indices) = selection(of: numbers)
+        let (names, parts) = selection(of: numbers)
         let list = Self.selectList(names)
         try database.use { connection in
             var batch = SQLiteBatch(width: names.count, capacity: min(records.count, 1_024), maximumBytes: maximumBytes)
             var row = records.lowerBound
             while row < records.upperBound {
-                guard try scanBlock(from: row, to: records.upperBound, list, connection, &batch, indices, body) else { return }
+                guard try scanBlock(from: row, to: records.upperBound, list, connection, &batch, parts, body) else { return }
                 row = min(records.upperBound, (row / stride + 1) * stride)
             }
         }
     }
 
-    /// Returns the columns to read, as SQL names without repetitions. For each element of `numbers`, also returns the index of its name, or
-    /// `nil` for a missing column.
-    private func selection(of numbers: [Int]) -> (names: [String], indices: [Int?]) {
+    /// Returns the columns to read, as SQL names without repetitions. For each element of `numbers`, also returns the part of these columns
+    /// that it needs, or `nil` for a missing column.
+    private func selection(of numbers: [Int]) -> (names: [String], parts: [SQLiteBatch.Part?]) {
         var names: [String] = []
         var known: [Int: Int] = [:]
-        let indices = numbers.map { column -> Int? in
-            if let index = known[column] { return index }
+        let parts = numbers.map { number -> SQLiteBatch.Part? in
+            let typed = number - FieldID.firstNested
+            let isTyped = columns.indices.contains(typed) && hasTypedValues(inColumn: typed)
+            let column = isTyped ? typed : number
             guard columns.indices.contains(column) || column == Self.rowIDColumn && order.isRowID else { return nil }
-            names.append(column == Self.rowIDColumn ? order.selectedKeys : "t.\(SQLiteName.quoted(columns[column].name))")
-            known[column] = names.count - 1
-            return names.count - 1
+            let index = known[column] ?? names.count
+            if index == names.count {
+                names.append(column == Self.rowIDColumn ? order.selectedKeys : "t.\(SQLiteName.quoted(columns[column].name))")
+                known[column] = index
+            }
+            return isTyped ? .numbers(index) : .values(index)
         }
-        return (names, indices)
+        return (names, parts)
     }
 
     /// The names as a list for `select`. An empty list needs a placeholder.
@@ -82,7 +89,8 @@ struct SQLiteTable: ColumnarTable {
 
     /// Reads the rows up to the next key in a separate read transaction. Returns `false` if `body` returned `false`.
     private func scanBlock(
-        from row: Int, to end: Int, _ list: String, _ connection: SQLiteConnection, _ batch: inout SQLiteBatch, _ indices: [Int?],
+        from row: Int, to end: Int, _ list: String, _ connection: SQLiteConnection, _ batch: inout SQLiteBatch,
+        _ parts: [SQLiteBatch.Part?],
         _ body: (_ batch: ColumnBatch) throws -> Bool
     ) throws -> Bool {
         let block = row / stride
@@ -106,7 +114,7 @@ struct SQLiteTable: ColumnarTable {
             batch.append(values)
             read += 1
             guard batch.isFull, read < count else { return true }
-            shouldContinue = try body(batch.columns(first: row + read - batch.count, indices: indices))
+            shouldContinue = try body(batch.columns(first: row + read - batch.count, parts: parts))
             batch.removeAll()
             return shouldContinue
         }
@@ -115,7 +123,7 @@ struct SQLiteTable: ColumnarTable {
             throw FormatError("\(definition.name) has changed: rows were deleted since they were counted. Reload \(database.name).")
         }
         // No read transaction is open here, so `body` may take any time.
-        shouldContinue = try body(batch.columns(first: row + read - batch.count, indices: indices))
+        shouldContinue = try body(batch.columns(first: row + read - batch.count, parts: parts))
         batch.removeAll()
         return shouldContinue
     }
@@ -153,7 +161,7 @@ struct SQLiteTable: ColumnarTable {
         withRowIDs rowIDs: [Int64], _ numbers: [Int], _ connection: SQLiteConnection, matching test: (ColumnBatch) throws -> [Int],
         found: (_ records: [Int], _ tested: Int, _ total: Int) -> Void
     ) throws {
-        let (names, indices) = selection(of: numbers)
+        let (names, parts) = selection(of: numbers)
         let sql = "select \(Self.selectList(names)) from \(order.table) where \(order.condition("=", first: 1))"
         var batch = SQLiteBatch(width: names.count, capacity: min(max(1, rowIDs.count), 1_024), maximumBytes: maximumBytes)
         var counted = CountedRows(block: -1, rowID: .min)
@@ -169,7 +177,7 @@ struct SQLiteTable: ColumnarTable {
                 return !batch.isFull
             }
             var matching: ArraySlice<Int64> = []
-            if batch.count > 0 { matching = try test(batch.columns(first: 0, indices: indices)).map { read[$0] }[...] }
+            if batch.count > 0 { matching = try test(batch.columns(first: 0, parts: parts)).map { read[$0] }[...] }
             batch.removeAll()
             var records: [Int] = []
             while !matching.isEmpty {
