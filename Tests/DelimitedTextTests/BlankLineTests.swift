@@ -83,6 +83,13 @@ import Testing
                 }
                 #expect(fields == parts, "round \(round) columns \(columns)")
             }
+            request.keepsLinesWhole = true
+            let lines = try DelimitedFile.reading(bytes, request: request, settings: .tiny(implementation: implementation))
+            request.keepsLinesWhole = false
+            try lines.buildIndex(threads: threads) { _ in true }
+            for columns in [1, 3] {
+                #expect(try lines.allFields(columns: columns) == expected.map { [Array(bytes[$0])] }, "round \(round): whole lines")
+            }
             for (record, range) in expected.enumerated() where range.count > 0 {
                 #expect(snapshot.record(atByteOffset: range.upperBound - 1) == record, "round \(round)")
             }

@@ -22,6 +22,8 @@ public struct Dialect: Hashable, Sendable {
     public var commentPrefix: [UInt8] = []
     /// True if blank lines are not records, as between values of JSON. Spaces and tabs before a record are then skipped, too.
     package var skipsBlankLines = false
+    /// True if scans pass each line as a single field, even if it contains the delimiter. No quote must be set.
+    package var keepsLinesWhole = false
 }
 
 /// The properties of a dialect that the user specified. All other properties are detected from the first bytes of the file. See also
@@ -51,6 +53,8 @@ public struct DialectRequest: Hashable, Sendable {
     public var notation: DecimalStyle?
     /// True if blank lines are not records. The delimiter must then be specified, and must not be a space or a tab.
     package var skipsBlankLines = false
+    /// True if scans pass each line as a single field, even if it contains the delimiter. No quote must be set.
+    package var keepsLinesWhole = false
 
     /// Creates a request; by default, everything is detected.
     public init(

@@ -31,7 +31,7 @@ struct DialectSniffer {
         var dialect = Dialect(
             encoding: encoding, lineEnd: request.lineEnd ?? Self.lineEnd(bytes), skipLines: request.skipLines,
             commentPrefix: request.commentPrefix, skipsBlankLines: request.skipsBlankLines)
-        dialect.headerRows = request.headerRows
+        (dialect.headerRows, dialect.keepsLinesWhole) = (request.headerRows, request.keepsLinesWhole)
         dialect.quote = request.quote ?? UInt8(ascii: "\"")
         dialect.delimiter = request.delimiter ?? delimiter(bytes, isWhole: isWhole, dialect)
         // If the requested delimiter equals the default quote, no quote is used.

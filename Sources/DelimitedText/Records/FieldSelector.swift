@@ -59,9 +59,25 @@ struct FieldSelector: ~Copyable {
             ranges,
             limit, &progress)
         count = progress.records
+        if grammar.dialect.keepsLinesWhole { joinFields(bytes, progress) }
         arena.reset()
         arena.fill(fields, from: ranges, records: count, of: columns, in: bytes)
         return progress
+    }
+
+    /// Extends the first field of each record to the end of its line, and makes the other fields missing.
+    private func joinFields(_ bytes: UnsafePointer<UInt8>, _ progress: gv_progress) {
+        let width = columns.distinct.count
+        guard width > 0 else { return }
+        for record in 0..<progress.records {
+            let range = ranges + record * width
+            for column in 0..<width where columns.distinct[column] > 0 { range[column].begin = .max }
+            guard columns.distinct[0] == 0, range.pointee.begin != .max else { continue }
+            var end = Int(range.pointee.end)
+            guard end < progress.consumed, bytes[end] == grammar.dialect.delimiter else { continue }
+            while end < progress.consumed, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
+            range.pointee.end = UInt32(end)
+        }
     }
 
     /// The records of the last read, valid until the next read.

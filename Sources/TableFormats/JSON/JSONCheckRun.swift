@@ -202,16 +202,14 @@ struct JSONChecker {
         var part = JSONCheckResult.Part()
         var isKnown = true
         var line = JSONLine()
-        try snapshot.scanBatches(chunk, columns: JSONLine.columns(of: snapshot)) { batch in
+        try snapshot.scanBatches(chunk, columns: JSONLine.columns) { batch in
             line.begin()
             var index = 0
             while index < batch.count {
-                if batch.width == 1 {
-                    let plain = memory.plainCount(tree, batch, from: index)
-                    part.addPlainRecords(plain)
-                    index += plain
-                    if index == batch.count { break }
-                }
+                let plain = memory.plainCount(tree, batch, from: index)
+                part.addPlainRecords(plain)
+                index += plain
+                if index == batch.count { break }
                 let record = batch.first + index
                 defer { index += 1 }
                 let bytes = line.bytes(batch.fields(of: index))

@@ -98,8 +98,7 @@ public struct JSONFormat: TableFormat {
             throw FormatError("\(input.name) \(reason). Use --format \(advice).")
         }
         let notes = JSONNotes(description: description)
-        let request = DialectRequest(
-            delimiter: DelimitedFile.lineDelimiter, quote: .some(nil), hasHeader: false, encoding: input.dialect.encoding)
+        let request = DelimitedFile.lineRequest(encoding: input.dialect.encoding)
         let lines = try input.rewritten(by: JSONRewriter(records, notes, notesOtherValues: path == nil, frame: frame), as: request)
         if !notes.hasRecords, let problem = notes.problem {
             guard isRequested || isNamed || path != nil else { return nil }

@@ -48,7 +48,7 @@ struct JSONTable: Table {
             !JSONReader.containNestedColumn(columns) && records.upperBound > checked.count
             && records.count >= min(JSONCheckResult.chunkRecords, recordCount)
         var checker: JSONReader? = canCheck ? JSONReader(schema, columns, checksRecords: true) : nil
-        try lines.scanBatches(records, columns: JSONLine.columns(of: lines)) { batch in
+        try lines.scanBatches(records, columns: JSONLine.columns) { batch in
             var index = 0
             while index < batch.count {
                 let count = min(capacity, batch.count - index)
@@ -120,7 +120,7 @@ struct JSONTable: Table {
                     return continues
                 }
             } else {
-                try lines.scan(part, columns: JSONLine.columns(of: lines), holding: literal, while: shouldContinue) { record, parts in
+                try lines.scan(part, columns: JSONLine.columns, holding: literal, while: shouldContinue) { record, parts in
                     reader.beginBatch()
                     line.begin()
                     reader.read(line.bytes(parts), isTrusted: checked.validity(ofRecord: record).isTrusted, into: fields)
@@ -138,7 +138,7 @@ struct JSONTable: Table {
         let fields = UnsafeMutablePointer<FieldBytes>.allocate(capacity: max(1, columns.count))
         defer { fields.deallocate() }
         let whole = Record(fields: [], byteRange: record.byteRange, fieldCount: 1, isTruncated: record.isTruncated)
-        try lines.scan(whole, columns: JSONLine.columns(of: lines)) { parts in
+        try lines.scan(whole, columns: JSONLine.columns) { parts in
             reader.read(line.bytes(parts), isTrusted: false, into: fields)
             body(UnsafeBufferPointer(start: fields, count: columns.count))
         }
@@ -162,7 +162,7 @@ struct JSONTable: Table {
             }
             if !isTruncated, line.fields.contains(where: \.isInvalid) {
                 // Invalid bytes were replaced in the text, but fields need the bytes of the file, so the line is read again.
-                try self.lines.scan(line, columns: JSONLine.columns(of: self.lines), read)
+                try self.lines.scan(line, columns: JSONLine.columns, read)
             } else {
                 FieldBytes.withFields(of: line.fields.map { $0.text }, read)
             }
@@ -189,14 +189,14 @@ struct JSONTable: Table {
     }
 }
 
-/// Joins the parts of lines. A line has several parts only if it contains ``DelimitedFile/lineDelimiter``.
+/// Joins the parts of lines. Only a record for display has several parts, if its line contains ``DelimitedFile/lineDelimiter``.
 struct JSONLine: ~Copyable {
     private var arena = JSONArena()
 
     init() {}
 
-    /// The columns that are the parts of a line.
-    static func columns(of lines: RecordSnapshot) -> [Int] { Array(0..<max(1, lines.columnCount)) }
+    /// The columns to scan: each line is a single field.
+    static let columns = [0]
 
     /// Invalidates the lines that were joined before.
     mutating func begin() { arena.reset() }

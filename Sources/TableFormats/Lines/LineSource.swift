@@ -79,16 +79,22 @@ final class LineSource<Layout: LineLayout>: FileSource, TextBackedSource {
 
 extension DelimitedFile {
     /// The delimiter with which a file of lines is read. It is U+001F, which is rare in text. A line is therefore nearly always one field.
-    /// ``LineTable`` joins the fields of a line that contains it.
+    /// Scans pass a line that contains it as one field. In records for display, its fields are joined.
     static var lineDelimiter: UInt8 { 0x1F }
+
+    /// A request to read lines as records of a single field.
+    static func lineRequest(encoding: TextEncoding?) -> DialectRequest {
+        var request = DialectRequest(delimiter: lineDelimiter, quote: .some(nil), hasHeader: false, encoding: encoding)
+        request.keepsLinesWhole = true
+        return request
+    }
 
     /// Opens the file again, as records of a single field that is the whole line.
     /// - Parameter skipsBlankLines: true if blank lines are not records, and blanks before a line are not part of it.
     func lines(skipsBlankLines: Bool = false) throws -> DelimitedFile {
-        var request = DialectRequest(
-            delimiter: Self.lineDelimiter, quote: .some(nil), hasHeader: false, encoding: isEncodingGuessed ? nil : dialect.encoding,
-            skipLines: dialect.skipLines, commentPrefix: dialect.commentPrefix, notation: notation)
-        request.skipsBlankLines = skipsBlankLines
+        var request = Self.lineRequest(encoding: isEncodingGuessed ? nil : dialect.encoding)
+        (request.skipLines, request.commentPrefix) = (dialect.skipLines, dialect.commentPrefix)
+        (request.notation, request.skipsBlankLines) = (notation, skipsBlankLines)
         return try reread(as: request)
     }
 }

@@ -23,7 +23,7 @@ struct LineTable<Layout: LineLayout>: Table {
     var meanRecordBytes: Int { lines.meanRecordBytes }
 
     /// True if each line is a single field with the bytes of the file. The table then passes on the records of the file unchanged.
-    private var isUndivided: Bool { layout.isUndivided && lines.columnCount == 1 && layout.headerLines == 0 }
+    private var isUndivided: Bool { layout.isUndivided && layout.headerLines == 0 }
 
     func scan(
         _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
@@ -31,7 +31,7 @@ struct LineTable<Layout: LineLayout>: Table {
         if isUndivided { return try scanParts(records, columns: columns, body) }
         let shifted = records.lowerBound + layout.headerLines..<records.upperBound + layout.headerLines
         var splitter = LineSplitter(layout, columns)
-        try scanParts(shifted, columns: Array(0..<lines.columnCount)) { line, parts in
+        try scanParts(shifted, columns: [0]) { line, parts in
             splitter.split(parts).withUnsafeBufferPointer { body(line - layout.headerLines, $0) }
         }
     }
@@ -65,7 +65,7 @@ struct LineTable<Layout: LineLayout>: Table {
     func scan(_ record: Record, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         var splitter = LineSplitter(layout, columns)
         let line = Record(fields: [], byteRange: record.byteRange, fieldCount: 1, isTruncated: record.isTruncated)
-        try lines.scan(line, columns: Array(0..<lines.columnCount)) { parts in splitter.split(parts).withUnsafeBufferPointer(body) }
+        try lines.scan(line, columns: [0]) { parts in splitter.split(parts).withUnsafeBufferPointer(body) }
     }
 
     func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record] {

@@ -18,9 +18,7 @@ public struct JournalFormat: TableFormat {
         let head = try input.firstBytes(JournalRewriter.maximumNameBytes + 1)
         guard head.starts(with: Self.start) || isRequested && Self.beginsWithField(head) else { return nil }
         // The journal must be read as bytes: it has text in UTF-8, and binary fields.
-        let request = DialectRequest(
-            delimiter: DelimitedFile.lineDelimiter, quote: .some(nil), hasHeader: false,
-            encoding: input.isEncodingGuessed ? .utf8 : input.dialect.encoding)
+        let request = DelimitedFile.lineRequest(encoding: input.isEncodingGuessed ? .utf8 : input.dialect.encoding)
         let notes = JSONNotes(description: "entries", format: "journal export", hasTypedStrings: false)
         return try JSONSource(input, input.rewritten(by: JournalRewriter(notes), as: request), notes)
     }
