@@ -3,17 +3,14 @@ import Foundation
 /// False if tests with servers and database libraries are skipped, as in `make sanitize`: they load libraries without sanitizers.
 let runsServers = ProcessInfo.processInfo.environment["GV_TEST_SERVERS"] != "none"
 
-/// A PostgreSQL server for tests, in a temporary folder, on a free port of this computer and on a Unix socket.
-///
-/// A shell script starts it and reads commands from its standard input. When this object or the whole test process ends, for any reason,
-/// the input ends, the server ends and its folder is removed.
+/// A PostgreSQL server for tests, in a temporary folder, on a free port of this computer and on a Unix socket. When this object or the
+/// whole test process ends, for any reason, the server ends and its folder is removed.
 public final class PostgresServer: @unchecked Sendable {
     /// The folder of the data and of the Unix socket.
     public let folder: String
     /// The port on the loopback network.
     public let port: Int
-    private let script = Process()
-    private let input = Pipe()
+    private let script: ServerScript
 
     /// The folder of the server's programs: the newest version on Debian and Ubuntu.
     public static let programs: String = {
@@ -39,19 +36,11 @@ public final class PostgresServer: @unchecked Sendable {
         guard Self.hasServer(Self.programs) else { throw ServerFailure("PostgreSQL is not installed. Run make setup.") }
         port = Int(try freePort())
         folder = "/tmp/gv-pg-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-        let prefix = getuid() == 0 ? "setpriv --reuid=postgres --regid=postgres --clear-groups " : ""
-        let owner = getuid() == 0 ? "chown postgres \"$D\"" : "true"
+        let prefix = ServerScript.prefix
+        let data = try DataFolder.initial.get().path
         let text = """
-            set -e
-            D='\(folder)'
-            B='\(Self.programs)'
-            mkdir -m 700 "$D"
-            \(owner)
-            trap 'rm -rf "$D"' EXIT
-            cd "$D"
-            \(prefix)"$B/initdb" -D "$D/data" -A trust -U postgres -N --locale=C.UTF-8 >"/dev/null" 2>&1
-            \(prefix)sh -c 'printf "%s\\n" "host all locked 127.0.0.1/32 scram-sha-256" "local all all trust" \
-            "host all all 127.0.0.1/32 trust" >"'"$D"'/data/pg_hba.conf"'
+            \(ServerScript.start(in: folder))
+            \(prefix)cp -R '\(data)' "$D/data"
             start() {
             \(prefix)"$B/postgres" -D "$D/data" -p \(port) -c listen_addresses=127.0.0.1 -c unix_socket_directories="$D" \
             -c fsync=off -c log_min_messages=fatal -c max_connections=60 \(settings.map { "-c \($0) " }.joined())>"$D/log" 2>&1 </dev/null &
@@ -62,22 +51,12 @@ public final class PostgresServer: @unchecked Sendable {
             wait $P
             }
             start
-            echo started
+            echo ready
             set +e
             while read -r command; do $command; done
             stop
             """
-        let output = Pipe()
-        script.executableURL = URL(fileURLWithPath: "/bin/sh")
-        script.arguments = ["-c", text]
-        script.standardInput = input
-        script.standardOutput = output
-        script.standardError = FileHandle.nullDevice
-        // Other programs that the tests start must not keep the pipe open.
-        _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        try script.run()
-        let started = output.fileHandleForReading.availableData
-        guard !started.isEmpty else { throw ServerFailure("the server cannot be set up") }
+        script = try ServerScript(text)
         try wait(untilRunning: true)
     }
 
@@ -94,21 +73,18 @@ public final class PostgresServer: @unchecked Sendable {
 
     /// Ends the server as a crash does. Its data stays.
     public func crash() throws {
-        try input.fileHandleForWriting.write(contentsOf: Data("stop\n".utf8))
+        try script.send("stop")
         try wait(untilRunning: false)
     }
 
     /// Starts the server again after a crash, on the same port.
     public func restart() throws {
-        try input.fileHandleForWriting.write(contentsOf: Data("start\n".utf8))
+        try script.send("start")
         try wait(untilRunning: true)
     }
 
     /// Ends the server, and removes its folder.
-    public func stop() {
-        try? input.fileHandleForWriting.close()
-        script.waitUntilExit()
-    }
+    public func stop() { script.end() }
 
     /// Runs SQL with `psql` and returns what it prints, without alignment.
     @discardableResult
@@ -118,6 +94,72 @@ public final class PostgresServer: @unchecked Sendable {
             [
                 "-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-h", folder, "-p", "\(port)", "-U", "postgres", "-d", database, "-c", sql,
             ])
+    }
+}
+
+/// A shell script with a temporary folder. It reads commands from its standard input. When the test process ends, for any reason, the input
+/// ends, the script ends and its folder is removed.
+private final class ServerScript: @unchecked Sendable {
+    private let process = Process()
+    private let input = Pipe()
+
+    /// Runs a command as another user if the tests run as `root`, whom PostgreSQL refuses.
+    static var prefix: String { getuid() == 0 ? "setpriv --reuid=postgres --regid=postgres --clear-groups " : "" }
+
+    /// The start of a script: creates the folder, `$D`. The programs of PostgreSQL are in `$B`.
+    static func start(in folder: String) -> String {
+        """
+        set -e
+        D='\(folder)'
+        B='\(PostgresServer.programs)'
+        mkdir -m 700 "$D"
+        \(getuid() == 0 ? "chown postgres \"$D\"" : "true")
+        trap 'rm -rf "$D"' EXIT
+        cd "$D"
+        """
+    }
+
+    /// Runs a script, and waits until it prints a line.
+    init(_ text: String) throws {
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", text]
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        // Other programs that the tests start must not keep the pipe open.
+        _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        try process.run()
+        guard !output.fileHandleForReading.availableData.isEmpty else { throw ServerFailure("the server cannot be set up") }
+    }
+
+    func send(_ command: String) throws { try input.fileHandleForWriting.write(contentsOf: Data("\(command)\n".utf8)) }
+
+    func end() {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+}
+
+/// The data folder of a new server. It is created once, because this takes longer than a copy of it and the start of a server.
+private struct DataFolder: Sendable {
+    static let initial = Result { try DataFolder() }
+
+    let path: String
+    private let script: ServerScript
+
+    private init() throws {
+        let folder = "/tmp/gv-pg-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        path = folder + "/data"
+        script = try ServerScript(
+            """
+            \(ServerScript.start(in: folder))
+            \(ServerScript.prefix)"$B/initdb" -D "$D/data" -A trust -U postgres -N --locale=C.UTF-8 >"/dev/null" 2>&1
+            \(ServerScript.prefix)sh -c 'printf "%s\\n" "host all locked 127.0.0.1/32 scram-sha-256" "local all all trust" \
+            "host all all 127.0.0.1/32 trust" >"'"$D"'/data/pg_hba.conf"'
+            echo ready
+            read -r end
+            """)
     }
 }
 
