@@ -13,32 +13,48 @@ import Testing
 struct SamplingTests: ServerSuite {
     let folder: TemporaryFolder
     private let server: PostgresServer
+    /// The name of this test in the log of the server.
+    private let name = "sampling\(UInt32.random(in: 0 ... .max))"
 
     init() throws {
         folder = try TemporaryFolder()
-        server = try PostgresServer(settings: ["log_statement=all", "log_min_messages=log", "autovacuum=off"])
+        server = try Self.shared.get()
+    }
+
+    /// The server of all tests, started on first use.
+    private static let shared = Result { try startServer() }
+
+    /// Starts a server with tables. Each statement in its log begins with the name of the test.
+    private static func startServer() throws -> PostgresServer {
+        let server = try PostgresServer(settings: ["log_statement=all", "log_min_messages=log", "log_line_prefix=%a:", "autovacuum=off"])
         // 30 % of the values are NULL, a fifth is 7, and the others are skewed. A quarter of the texts is blank.
         try server.psql(
             """
             CREATE TABLE t AS SELECT i AS id, CASE WHEN i % 10 < 3 THEN NULL WHEN i % 10 < 5 THEN 7
             ELSE CAST(power(CAST(i AS bigint) * 7919 % 99991 / 1000.0, 3) AS int) END AS v,
             CASE WHEN i % 4 = 0 THEN repeat(' ', i % 3) ELSE 's' || CAST(i AS bigint) * 31 % 100003 END COLLATE "C" AS s, i % 2 AS few
-            FROM generate_series(1, \(Self.count)) i;
+            FROM generate_series(1, \(count)) i;
             ALTER TABLE t ADD PRIMARY KEY (id); CREATE INDEX ON t (v); CREATE INDEX ON t (s); CREATE INDEX ON t (few);
             CREATE TABLE pairs (a int, b int, PRIMARY KEY (a, b));
             CREATE TABLE names (n text COLLATE "und-x-icu" PRIMARY KEY);
             INSERT INTO names SELECT CASE WHEN i % 2 = 0 THEN 'ä' ELSE 'B' END || CAST(i AS bigint) * 7919 % 1000003
-            FROM generate_series(1, \(Self.count)) i;
-            INSERT INTO pairs SELECT i % 3, CAST(i AS bigint) * 7919 % 1000003 FROM generate_series(1, \(Self.count)) i;
+            FROM generate_series(1, \(count)) i;
+            INSERT INTO pairs SELECT i % 3, CAST(i AS bigint) * 7919 % 1000003 FROM generate_series(1, \(count)) i;
             """)
+        try server.psql("VACUUM ANALYZE t, pairs, names")
+        return server
     }
 
     private static var count: Int { 200_000 }
 
     private func open(_ table: String = "t") throws -> ServerTableSource {
-        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/\(table)")
+        let source = try uncounted(table)
         try source.readAll(threads: 1) { _ in true }
         return source
+    }
+
+    private func uncounted(_ table: String) throws -> ServerTableSource {
+        try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/\(table)?application_name=\(name)")
     }
 
     /// Polls a condition. Fails after ten seconds.
@@ -63,10 +79,10 @@ struct SamplingTests: ServerSuite {
         }
     }
 
-    /// The greatest number of rows that a statement for a page has skipped.
+    /// The greatest number of rows that a statement of this test for a page has skipped.
     private func longestSkip() throws -> Int {
         let log = try String(decoding: Data(contentsOf: URL(fileURLWithPath: server.folder + "/log")), as: UTF8.self)
-        return log.split(separator: "\n").compactMap { line in
+        return log.split(separator: "\n").filter { $0.hasPrefix(name) }.compactMap { line in
             line.firstRange(of: " OFFSET ").flatMap { Int(line[$0.upperBound...].prefix { $0.isNumber }) }
         }.max() ?? 0
     }
@@ -103,8 +119,6 @@ struct SamplingTests: ServerSuite {
     @Test(arguments: scrollPositions)
     func `A13: rows near a value from the statistics are shown first, and stay visible when they are counted`(_ test: ScrollPosition) throws
     {
-        defer { server.stop() }
-        try server.psql("VACUUM ANALYZE \(test.table)")
         let source = try open(test.table)
         var order = source.base
         if let key = test.key {
@@ -147,9 +161,7 @@ struct SamplingTests: ServerSuite {
 
     @Test(arguments: [nil, 1])
     func `A13: distant rows are sampled before counting, and all rows before a sampled row become known`(column: Int?) throws {
-        defer { server.stop() }
-        try server.psql("VACUUM ANALYZE t")
-        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/t")
+        let source = try uncounted("t")
         var order = source.base
         if let column {
             var query = Query()
@@ -180,8 +192,6 @@ struct SamplingTests: ServerSuite {
     }
 
     @Test func `A13: a page between rows with the same frequent value has the same rows as without sampling`() throws {
-        defer { server.stop() }
-        try server.psql("VACUUM ANALYZE t")
         let source = try open()
         func order() throws -> ServerOrder {
             var query = Query()
@@ -209,8 +219,6 @@ struct SamplingTests: ServerSuite {
     }
 
     @Test func `A13: jobs get the rows at exact positions`() throws {
-        defer { server.stop() }
-        try server.psql("VACUUM ANALYZE t")
         let source = try open()
         #expect(source.beginSampling(atRow: 100_000) != nil)
         _ = try ids(source, 100_000..<100_030)
@@ -222,8 +230,13 @@ struct SamplingTests: ServerSuite {
     }
 
     @Test func `A13: rows near the ends and rows without statistics of their keys are not sampled`() throws {
-        defer { server.stop() }
-        let source = try open()
+        // This table has no statistics yet.
+        try server.psql(
+            """
+            CREATE TABLE bare AS TABLE t; ALTER TABLE bare ADD PRIMARY KEY (id);
+            CREATE INDEX ON bare (v); CREATE INDEX ON bare (s); CREATE INDEX ON bare (few)
+            """)
+        let source = try open("bare")
         func ends(_ order: ServerOrder) throws -> Bool {
             let row = ServerSnapshot.firstRow(ofOrder: order.number) + Self.count / 4
             guard source.beginSampling(atRow: row) != nil else { return true }
@@ -238,7 +251,7 @@ struct SamplingTests: ServerSuite {
         #expect(try ends(source.base), "no statistics yet")
         #expect(source.beginSampling(atRow: Self.count / 2) == nil, "the missing statistics are not requested again")
         #expect(source.beginSampling(atRow: 1_000) == nil && source.beginSampling(atRow: Self.count - 1_000) == nil)
-        try server.psql("ALTER TABLE t ALTER id SET STATISTICS 0; ANALYZE t")
+        try server.psql("ALTER TABLE bare ALTER id SET STATISTICS 0; ANALYZE bare")
         var query = Query()
         query.sort = [Query.SortKey(FieldID(rawValue: 3), by: .kind(.integer, .point))]
         let few = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect), count: Self.count)
