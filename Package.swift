@@ -128,7 +128,9 @@ let package = Package(
         ),
 
         // Not part of a product, so packages that depend on this one never build it.
-        .target(name: "GridTestSupport", path: "Tests/TestSupport", swiftSettings: settings + optimized),
+        .target(
+            name: "GridTestSupport", dependencies: ["DelimitedText", "FieldValues", "Tables"], path: "Tests/TestSupport",
+            swiftSettings: settings + optimized),
         tests("FieldValues", ["FieldValues"]),
         tests("TerminalSurface", ["TerminalSurface"]),
         tests("DelimitedText", ["DelimitedText", "CByteScan", "FieldValues", "Locks", "Tables"]),

@@ -78,18 +78,10 @@ struct PivotTests {
 
     private static func content(_ source: PivotSource) throws -> (titles: [String], rows: [[String?]]) {
         let table = source.snapshot()
-        var rows: [[String?]] = []
-        try table.scan(0..<table.recordCount, columns: Array(0..<table.columnCount)) { _, fields in
-            rows.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
-            return true
-        }
+        let rows = try table.strings(of: 0..<table.recordCount, columns: Array(0..<table.columnCount))
         // A scan of some columns has the same values. The table has no column with the last number.
         let columns = [table.columnCount - 1, 0, table.columnCount / 2].filter { $0 >= 0 }
-        var parts: [[String?]] = []
-        try table.scan(0..<table.recordCount, columns: columns + [table.columnCount]) { _, fields in
-            parts.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
-            return true
-        }
+        let parts = try table.strings(of: 0..<table.recordCount, columns: columns + [table.columnCount])
         #expect(parts == rows.map { row in columns.map { row[$0] } + [nil] })
         return ((0..<table.columnCount).map(source.title(ofColumn:)), rows)
     }

@@ -1,5 +1,6 @@
 import DataGridQuery
 import FieldValues
+import GridTestSupport
 import Tables
 
 /// A query engine on plain arrays that uses the public interface only, as an engine outside the package does.
@@ -108,12 +109,7 @@ struct PlainEngine: QueryEngine {
     // MARK: Rows
 
     private static func records(of table: any Table) throws -> [[String?]] {
-        var records: [[String?]] = []
-        try table.scan(0..<table.recordCount, columns: table.allColumns) { _, fields in
-            records.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
-            return true
-        }
-        return records
+        try table.strings(of: 0..<table.recordCount, columns: table.allColumns)
     }
 
     private static func rows(_ order: RowSequence, of table: any Table) -> [Int] {

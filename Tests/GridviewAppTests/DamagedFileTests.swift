@@ -34,9 +34,9 @@ import Testing
         return try BatchOutput.result(of: BatchRun(document, options: options, format: format), statistics: statistics)
     }
 
-    private func lines(_ bytes: [UInt8]) -> [Substring] { String(decoding: bytes, as: UTF8.self).split(separator: "\n") }
+    private func lines(_ bytes: [UInt8]) -> [Substring] { String(decoding: bytes, as: UTF8.self).filledLines }
 
-    private static let expectedLines = CompressedText.content.split(separator: "\n")
+    private static let expectedLines = CompressedText.content.filledLines
 
     private static func formatted(_ number: Int) -> String { NumberText.count(number) }
 
@@ -52,7 +52,7 @@ import Testing
         let last = "row \(Self.formatted(found.count - 1))"
         let start =
             "t.csv.\(suffix) ends early, after \(Self.formatted(size)) compressed bytes. Copy or download it again. No rows after \(last)"
-        let isWhole = bytes.elementsEqual(Array(CompressedText.content.utf8).prefix(bytes.count))
+        let isWhole = Array(CompressedText.content.utf8).hasPrefix(bytes[...])
         #expect(notes.hasLosses && notes.lines.count == 1)
         #expect(
             notes.lines == [start + " could be read; \(last) may be incomplete."]

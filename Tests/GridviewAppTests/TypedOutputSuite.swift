@@ -19,11 +19,7 @@ extension TypedOutputSuite {
         let source = try FileOpener().open(path: folder.file(name, bytes: bytes))
         try source.readAll(threads: 1) { _ in true }
         let table: any Table = source.snapshot()
-        var rows: [[String?]] = []
-        try table.scan(0..<table.recordCount, columns: Array(0..<table.columnCount)) { _, fields in
-            rows.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
-            return true
-        }
+        let rows = try table.strings(of: 0..<table.recordCount, columns: Array(0..<table.columnCount))
         let titles = (0..<table.columnCount).map { source.title(ofColumn: $0) }
         return (titles, source.profiles(budgetMilliseconds: 100).map(\.kind), rows)
     }

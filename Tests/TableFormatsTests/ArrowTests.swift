@@ -141,12 +141,7 @@ import Testing
         for _ in 0..<40 {
             let start = Int.random(in: 0..<300_000, using: &random)
             let end = min(300_000, start + Int.random(in: 0...2_000, using: &random))
-            var found: [[String?]] = []
-            try table.scan(start..<end, columns: [0, 1, 2, 3]) { _, fields in
-                found.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
-                return true
-            }
-            try #require(found == Array(all[start..<end]))
+            try #require(try table.strings(of: start..<end, columns: [0, 1, 2, 3]) == Array(all[start..<end]))
         }
     }
 

@@ -116,12 +116,7 @@ import Testing
         #expect(table.isComplete && table.recordCount == count && table.contentID == nil)
         let columns = Array(0..<table.columnCount)
         func rows(_ table: JSONTable, _ records: Range<Int>) throws -> [[String?]] {
-            var rows: [[String?]] = []
-            try table.scan(records, columns: columns) { _, fields in
-                rows.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
-                return true
-            }
-            return rows
+            try table.strings(of: records, columns: columns)
         }
         // The second scan does not check plain chunks again.
         for _ in 0..<2 {

@@ -61,11 +61,7 @@ import Testing
         let table = source.snapshot()
         #expect(table.isJSON && table.hasNestedValues && (0..<4).map(table.hasTypedStrings) == [false, true, true, true])
         #expect((0..<5).map(table.keyPath) == [nil, ["b"], ["a"], ["c"], nil])
-        var rows: [[String?]] = []
-        try table.scan(0..<4, columns: columns) { _, fields in
-            rows.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
-            return true
-        }
+        let rows = try table.strings(of: 0..<4, columns: columns)
         #expect(
             rows == [
                 ["1", nil, nil, nil, nil], ["2", "2", nil, "[3]", nil], ["true", "true", nil, nil, nil], ["true", nil, nil, nil, "null"],
@@ -227,11 +223,7 @@ import Testing
             for _ in 0..<20 {
                 let start = Int.random(in: 0..<expected.rows.count, using: &random)
                 let end = Int.random(in: start...expected.rows.count, using: &random)
-                var found: [[String?]] = []
-                try? table.scan(start..<end, columns: Array(expected.titles.indices)) { _, fields in
-                    found.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
-                    return true
-                }
+                let found = try? table.strings(of: start..<end, columns: Array(expected.titles.indices))
                 if found != Array(expected.rows[start..<end]) { failures.withLock { $0 += 1 } }
             }
         }

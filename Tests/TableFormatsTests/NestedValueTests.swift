@@ -34,11 +34,7 @@ import Testing
         #expect(titles(source) == ["list", "text", "map", "point.x", "bytes", "points"])
         #expect((0..<6).map { table.textForm(ofColumn: $0) } == [.json, .plain, .json, .plain, .binary, .json])
         #expect(table.hasNestedValues)
-        var nested: [[String?]] = []
-        try table.scan(0..<3, columns: (0..<6).map { FieldID.firstNested + $0 }) { _, fields in
-            nested.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
-            return true
-        }
+        let nested = try table.strings(of: 0..<3, columns: (0..<6).map { FieldID.firstNested + $0 })
         #expect(
             nested == [
                 ["[1,null]", nil, "{\"k\":1.5}", nil, nil, "[{\"x\":1}]"], [nil, nil, nil, nil, nil, nil],
@@ -55,11 +51,7 @@ import Testing
         #expect(Array(titles(source).prefix(3)) == ["file", "list", "text"])
         let table: any Table = source.snapshot()
         #expect(table.hasNestedValues && !table.isJSON)
-        var nested: [[String?]] = []
-        try table.scan(0..<4, columns: [1, FieldID.firstNested, FieldID.firstNested + 1, FieldID.firstNested + 2]) { _, fields in
-            nested.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
-            return true
-        }
+        let nested = try table.strings(of: 0..<4, columns: [1, FieldID.firstNested, FieldID.firstNested + 1, FieldID.firstNested + 2])
         #expect(nested == [["[1,null]", nil, "[1,null]", nil], [nil, nil, nil, nil], ["[]", nil, "[]", nil], ["[7]", nil, nil, nil]])
         // The strings of JSON files are distinguished only if all files are JSON.
         _ = try folder.file("3.jsonl", "{\"list\": [1]}\n")

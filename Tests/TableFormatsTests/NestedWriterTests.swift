@@ -54,12 +54,7 @@ import Testing
         let table = second.snapshot()
         let columns = Array(0..<table.columnCount)
         for row in stride(from: table.recordCount - 1, to: 0, by: -41) {
-            var found: [[String?]] = []
-            try table.scan(row..<row + 1, columns: columns) { _, fields in
-                found.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
-                return true
-            }
-            #expect(found == [all[row]])
+            #expect(try table.strings(of: row..<row + 1, columns: columns) == [all[row]])
         }
     }
 

@@ -317,11 +317,7 @@ import Testing
             var random = SplitMix64(seed: UInt64(iteration))
             let start = Int.random(in: 0..<expected.count, using: &random)
             let end = Int.random(in: start...expected.count, using: &random)
-            var found: [[String?]] = []
-            try? table.scan(start..<end, columns: table.allColumns) { _, fields in
-                found.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
-                return true
-            }
+            let found = try? table.strings(of: start..<end, columns: table.allColumns)
             if found != Array(expected[start..<end]) { failures.withLock { $0 += 1 } }
         }
         #expect(failures.withLock { $0 } == 0)
@@ -347,11 +343,7 @@ import Testing
         for round in 0..<300 {
             let start = round % 3 == 0 ? 0 : Int.random(in: 0..<59_000, using: &random)
             let count = Int.random(in: 1...900, using: &random)
-            var found: [[String?]] = []
-            try table.scan(start..<start + count, columns: [0, 1, 2, 3]) { _, fields in
-                found.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
-                return true
-            }
+            let found = try table.strings(of: start..<start + count, columns: [0, 1, 2, 3])
             let expected = (start..<start + count).map { ["\($0)", $0 % 3 == 0 ? "\($0 * 7)" : nil, "\($0 / 100)", "\($0)"] }
             #expect(found == expected, "rows \(start) to \(start + count)")
         }

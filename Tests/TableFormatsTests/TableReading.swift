@@ -12,13 +12,8 @@ func titles(_ source: any TableSource) -> [String] { (0..<source.columnCount).ma
 
 /// All rows of a table; `nil` for missing fields.
 func rows(_ source: any TableSource) throws -> [[String?]] {
-    var rows: [[String?]] = []
     let table = source.snapshot()
-    try table.scan(0..<table.recordCount, columns: Array(0..<table.columnCount)) { _, fields in
-        rows.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
-        return true
-    }
-    return rows
+    return try table.strings(of: 0..<table.recordCount, columns: Array(0..<table.columnCount))
 }
 
 /// All rows of a table, with empty strings for missing fields.

@@ -515,8 +515,12 @@ import Testing
         try #require(found.count == intact.count + changed.count)
         // The separators of some programs, and the escape sequences of colors.
         let separators = " \t[]()<>-|:" + (["Ruby": ",", "Celery": "/"][sample.name] ?? "")
+        var known: [String: [UInt8]] = [:]
         func letters(_ text: String) -> [UInt8] {
-            text.replacing(/\u{1B}\[[0-9;]*m/, with: "").utf8.filter { !separators.utf8.contains($0) }.sorted()
+            if let letters = known[text] { return letters }
+            let letters = text.replacing(/\u{1B}\[[0-9;]*m/, with: "").utf8.filter { !separators.utf8.contains($0) }.sorted()
+            known[text] = letters
+            return letters
         }
         for (line, fields) in zip(intact + changed, found) where letters(fields.joined()) != letters(line) {
             Issue.record("\(line) → \(fields)")

@@ -1,0 +1,37 @@
+import FieldValues
+public import Tables
+
+// Tests are compiled without optimization, so loops over many fields or bytes are here.
+
+extension Table {
+    /// The fields of some records as strings; `nil` for missing fields.
+    public func strings(of records: Range<Int>, columns: [Int]) throws -> [[String?]] {
+        var rows: [[String?]] = []
+        rows.reserveCapacity(records.count)
+        try scan(records, columns: columns) { _, fields in
+            rows.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
+            return true
+        }
+        return rows
+    }
+}
+
+extension [[String?]] {
+    /// True if these rows begin with other rows.
+    public func hasPrefix(_ rows: ArraySlice<[String?]>) -> Bool { count >= rows.count && self[..<rows.count] == rows }
+}
+
+extension [UInt8] {
+    /// True if these bytes begin with other bytes.
+    public func hasPrefix(_ bytes: ArraySlice<UInt8>) -> Bool { count >= bytes.count && self[..<bytes.count] == bytes }
+
+    /// True if these bytes are at an index of other bytes.
+    public func isPart(of bytes: [UInt8], at index: Int) -> Bool {
+        index + count <= bytes.count && self[...] == bytes[index..<index + count]
+    }
+}
+
+extension String {
+    /// The lines that are not empty.
+    public var filledLines: [Substring] { split(separator: "\n") }
+}
