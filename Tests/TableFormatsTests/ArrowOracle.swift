@@ -1,8 +1,12 @@
 import Foundation
+import GridTestSupport
 import Testing
 
 /// Arrow files written by pyarrow, and their rows as text, printed by Python.
 enum ArrowOracle {
+    /// The names and the rows of a table.
+    typealias Content = (names: [String], rows: [[String?]])
+
     /// Python functions that write Arrow files and print their rows as JSON.
     private static let prelude = #"""
         import datetime, decimal, json, random, sys, uuid
@@ -188,21 +192,25 @@ enum ArrowOracle {
     /// Runs a script after the prelude. `path` is its first argument.
     /// - Returns: the names and rows that the script prints; empty lists if it prints nothing.
     @discardableResult
-    static func run(_ script: String, _ arguments: String...) throws -> (names: [String], rows: [[String?]]) {
+    static func run(_ script: String, _ arguments: String...) throws -> Content {
         let file = NSTemporaryDirectory() + "arrow-\(UUID().uuidString).py"
         try (prelude + "\npath = sys.argv[1] if len(sys.argv) > 1 else None\n" + script).write(
             toFile: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(atPath: file) }
         let loader = "import sys; sys.argv = sys.argv[1:]; exec(open(sys.argv[0]).read())"
-        let output: String
-        switch arguments.count {
-        case 0: output = try Python.run(loader, file)
-        case 1: output = try Python.run(loader, file, arguments[0])
-        default: output = try Python.run(loader, file, arguments[0], arguments[1])
-        }
+        let output = try Python.run(loader, [file] + arguments)
         guard !output.isEmpty else { return ([], []) }
         let shown = try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
         let rows = try #require(shown["rows"] as? [[Any]])
         return (try #require(shown["names"] as? [String]), rows.map { $0.map { $0 as? String } })
+    }
+
+    /// Writes a table to several files: `0.arrow`, `1.arrow` and so on.
+    /// - Parameters:
+    ///   - table: a Python expression, such as `everything(200).slice(37)`.
+    ///   - variants: the options of each file.
+    static func write(_ table: String, as variants: [String], to folder: TemporaryFolder) throws -> Content {
+        let writes = variants.enumerated().map { "write(path + '/\($0).arrow', t, \($1))\n" }
+        return try run("t = \(table)\nshow(t)\n" + writes.joined(), folder.path)
     }
 }
