@@ -14,7 +14,7 @@ import Testing
 
     /// Writes a file of random parts, `PATH.out`, its content, `PATH.txt`, and the sizes of its parts.
     private static let write = """
-        import bz2, gzip, io, pyarrow, random, struct, sys, zlib
+        import bz2, gzip, io, random, struct, sys, zlib
         path, kind, seed = sys.argv[1], sys.argv[2], int(sys.argv[3])
         count, largest = int(sys.argv[4]), int(sys.argv[5])
         rng = random.Random(seed)
@@ -30,6 +30,7 @@ import Testing
             start = struct.pack('<4BI2BH', 31, 139, 8, 4, 0, 0, 255, len(fields)) + fields
             return start + body + struct.pack('<II', zlib.crc32(data), len(data))
         def frame(data):
+            import pyarrow
             # A stream has no content size.
             if rng.random() < 0.5: return pyarrow.Codec('zstd', rng.choice([1, 3])).compress(data, asbytes=True)
             sink = pyarrow.BufferOutputStream()
