@@ -99,7 +99,9 @@ extension NestedWriterTests {
             if pa.types.is_time(t) or pa.types.is_timestamp(t): return value.value * (1000 if t.unit == 's' else 1)
             return repr(value.as_py())
 
-        def same(old, new, where):
+        def trees(column): return [tree(v, column.type) for v in column]
+
+        def same(old, old_trees, new, where):
             assert old.column_names == new.column_names, (where, old.column_names, new.column_names)
             for name in old.column_names:
                 a, b = old.schema.field(name), new.schema.field(name)
@@ -107,18 +109,19 @@ extension NestedWriterTests {
                 wanted = plain(a.type) if 'parquet' in where else a.type
                 # The names of the elements of lists are not part of a type.
                 assert b.type == wanted and b.nullable == a.nullable, (where, name, a, b)
-                x, y = [[tree(v, c.type) for v in c] for c in (old[name], new[name])]
+                x, y = old_trees[name], trees(new[name])
                 for row, (u, v) in enumerate(zip(x, y)): assert u == v, (where, name, row, a.type, u, v)
                 assert len(x) == len(y), (where, name)
 
         for source in ('parquet', 'arrow'):
             for name in ('full', 'empty'):
                 old = read(f'{folder}/{name}.{source}')
+                old_trees = {column: trees(old[column]) for column in old.column_names}
                 for path in sys.argv[2:]:
                     if not path.startswith(f'{name}.{source}-'): continue
                     new = read(f'{folder}/{path}')
                     new.validate(full=True)
-                    same(old, new, path)
+                    same(old, old_trees, new, path)
                     if name == 'full' and path.endswith('parquet'):
                         facts = pq.ParquetFile(f'{folder}/{path}').metadata
                         assert facts.num_row_groups > 5, facts.num_row_groups
