@@ -12,7 +12,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Writes a random file, and its expected titles and rows in hexadecimal. Arguments: seed, layout, rows, path, expected path.
+    /// Writes a random file, and its expected titles and rows. Arguments: seed, layout, rows, path, expected path.
     private static let script = #"""
         import json, random, sys
         seed, layout, count, path, expected = int(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4], sys.argv[5]
@@ -139,30 +139,23 @@ import Testing
                 elif v[0][0] in "[{": out[child.column] = v[0] if lines else v[1]
                 else: out[child.column] = v[1]
         def quoted(k): return '"' + k + '"' if "." in k or k == "" else k
-        with open(expected, "w") as f:
-            f.write(" ".join("+" + ".".join(quoted(k) for k in c.path).encode("utf-8").hex() for c in columns) + "\n")
-            for r in rows:
-                # Python reads the record too, except for its own literals of numbers.
-                json.loads(r[0])
-                out = [None] * len(columns)
-                fields(root, r[2], out)
-                f.write(" ".join("-" if x is None else "+" + x.encode("utf-8").hex() for x in out) + "\n")
+        texts = []
+        for r in rows:
+            # Python reads the record too, except for its own literals of numbers.
+            json.loads(r[0])
+            texts.append([None] * len(columns))
+            fields(root, r[2], texts[-1])
+        with open(expected, "w") as f: json.dump({"titles": [".".join(quoted(k) for k in c.path) for c in columns], "rows": texts}, f)
         """#
 
+    private struct Expected: Decodable {
+        var titles: [String]
+        var rows: [[String?]]
+    }
+
     private func expected(_ path: String) throws -> (titles: [String], rows: [[String?]]) {
-        let text = try String(contentsOfFile: path, encoding: .utf8)
-        var rows: [[String?]] = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { line in
-            line.split(separator: " ").map { word in
-                guard word.first == "+" else { return nil }
-                let digits = Array(word.dropFirst().utf8)
-                let bytes = stride(from: 0, to: digits.count, by: 2).map { index in
-                    UInt8(String(decoding: digits[index..<index + 2], as: UTF8.self), radix: 16)!
-                }
-                return String(decoding: bytes, as: UTF8.self)
-            }
-        }
-        let titles = rows.removeFirst().map { $0! }
-        return (titles, rows)
+        let expected = try JSONDecoder().decode(Expected.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+        return (expected.titles, expected.rows)
     }
 
     @Test(
