@@ -8,8 +8,8 @@ import Testing
 /// Searches of typed values give the same results as searches of their texts.
 @Suite struct ColumnarSearchTests {
     /// Columns of every type, with strings in a short dictionary, in a long one, and in none.
-    private static func columns(_ count: Int, nulls: Double, _ random: inout SplitMix64) -> (ColumnarTableTests.Columns, Schema) {
-        var (columns, kinds) = ColumnarTableTests.columns(count, nulls: nulls, &random)
+    private static func columns(_ count: Int, nulls: Double, _ random: inout SplitMix64) -> (TypedColumns, Schema) {
+        var (columns, kinds) = TypedColumns.random(count, nulls: nulls, &random)
         let names = (0..<count).map { ["name \($0)", "Name Z\($0 % 7)", "Ärger \($0)", "K\u{212A}k", "1,234", "1234"][$0 % 6] }
         // The dictionary has more strings than a quarter of a batch has rows, so it counts as long.
         let dictionary = Array(names.prefix(1_500))

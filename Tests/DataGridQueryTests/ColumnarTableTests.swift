@@ -8,112 +8,6 @@ import Testing
 
 /// Typed values of columnar tables give the same results as their strings.
 @Suite struct ColumnarTableTests {
-    /// Columns of every type, in batches whose borders differ from all ranges of the engine.
-    struct Columns: ColumnarTable {
-        enum Values: Sendable {
-            case integers([Int64], scale: Int), doubles([Double]), floats([Float]), flags([UInt8]), dates([Int64])
-            case dateTimes([Int64], digits: Int, isUTC: Bool), times([Int64], digits: Int)
-            case codes([UInt32], [String]), texts([String])
-        }
-        var columns: [(values: Values, presence: [UInt8]?)]
-        let recordCount: Int
-        var isSlowToScan = false
-        var contentID: Int? { 7 }
-        var columnCount: Int { columns.count }
-        let batch = 5_003
-
-        func scanColumns(_ records: Range<Int>, columns numbers: [Int], _ body: (ColumnBatch) throws -> Bool) throws {
-            var next = records.lowerBound
-            while next < records.upperBound {
-                let piece = next..<min(records.upperBound, (next / batch + 1) * batch)
-                guard try pass(numbers[...], [], piece, body) else { return }
-                next = piece.upperBound
-            }
-        }
-
-        /// Adds the vectors of the remaining columns, then passes the batch.
-        private func pass(
-            _ rest: ArraySlice<Int>, _ vectors: [ColumnVector], _ piece: Range<Int>, _ body: (ColumnBatch) throws -> Bool
-        ) throws -> Bool {
-            guard let number = rest.first else {
-                return try body(ColumnBatch(first: piece.lowerBound, count: piece.count, columns: vectors))
-            }
-            guard columns.indices.contains(number) else {
-                return try [FieldBytes](repeating: .missing, count: piece.count).withUnsafeBufferPointer {
-                    try pass(rest.dropFirst(), vectors + [ColumnVector(.texts($0.baseAddress!))], piece, body)
-                }
-            }
-            let (values, presence) = columns[number]
-            return try (presence ?? []).withUnsafeBufferPointer { flags in
-                let present = presence == nil ? nil : flags.baseAddress! + piece.lowerBound
-                func next(_ values: ColumnVector.Values) throws -> Bool {
-                    try pass(rest.dropFirst(), vectors + [ColumnVector(values, presence: present)], piece, body)
-                }
-                let at = piece.lowerBound
-                switch values {
-                case .integers(let numbers, let scale):
-                    return try numbers.withUnsafeBufferPointer { try next(.integers($0.baseAddress! + at, scale: scale)) }
-                case .doubles(let numbers): return try numbers.withUnsafeBufferPointer { try next(.doubles($0.baseAddress! + at)) }
-                case .floats(let numbers): return try numbers.withUnsafeBufferPointer { try next(.floats($0.baseAddress! + at)) }
-                case .flags(let flags): return try flags.withUnsafeBufferPointer { try next(.flags($0.baseAddress! + at)) }
-                case .dates(let days): return try days.withUnsafeBufferPointer { try next(.dates($0.baseAddress! + at)) }
-                case .dateTimes(let times, let digits, let isUTC):
-                    return try times.withUnsafeBufferPointer { try next(.dateTimes($0.baseAddress! + at, digits: digits, isUTC: isUTC)) }
-                case .times(let times, let digits):
-                    return try times.withUnsafeBufferPointer { try next(.times($0.baseAddress! + at, digits: digits)) }
-                case .codes(let codes, let texts):
-                    return try FieldBytes.withFields(of: texts.map(Optional.some)) { dictionary in
-                        try codes.withUnsafeBufferPointer { try next(.codes($0.baseAddress! + at, dictionary: dictionary)) }
-                    }
-                case .texts(let texts):
-                    return try FieldBytes.withFields(of: texts[piece].map(Optional.some)) { try next(.texts($0.baseAddress!)) }
-                }
-            }
-        }
-
-        /// The same table as strings.
-        var texts: MemoryTable {
-            get throws {
-                var rows: [[String?]] = []
-                try scan(0..<recordCount, columns: allColumns) { _, fields in
-                    rows.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
-                    return true
-                }
-                return MemoryTable(rows)
-            }
-        }
-    }
-
-    static func columns(_ count: Int, nulls: Double, _ random: inout SplitMix64) -> (Columns, [ValueKind]) {
-        func presence(_ random: inout SplitMix64) -> [UInt8]? {
-            nulls == 0 ? nil : (0..<count).map { _ in Double.random(in: 0..<1, using: &random) < nulls ? 0 : 1 }
-        }
-        func numbers(_ range: ClosedRange<Int64>, _ random: inout SplitMix64) -> [Int64] {
-            (0..<count).map { _ in Int64.random(in: range, using: &random) }
-        }
-        let words = ["BUY", "SELL", "", "ä", "10", "9"]
-        let odd = [0.1, -2.5, 1e300, -0.0, 3, 0.1 + 0.2, .infinity, .nan, 1234567.891]
-        let all: [(Columns.Values, ValueKind)] = [
-            (.integers(numbers(-1_000...1_000, &random), scale: 0), .integer),
-            (.integers(numbers(.min ... .max, &random), scale: 0), .integer),
-            (.integers(numbers(-99_999...99_999, &random), scale: 2), .decimal),
-            (.integers(numbers(-(1 << 62)...(1 << 62), &random), scale: 18), .decimal),
-            (.doubles(numbers(-9_999...9_999, &random).map { Double($0) / 100 }), .decimal),
-            (.doubles((0..<count).map { _ in odd.randomElement(using: &random)! }), .decimal),
-            (.floats(numbers(-99...99, &random).map { Float($0) / 10 }), .decimal),
-            (.flags(numbers(0...1, &random).map { UInt8($0) }), .flag),
-            (.dates(numbers(-800_000...2_000_000, &random)), .date),
-            (.dateTimes(numbers(-4_000_000_000...4_000_000_000, &random), digits: 0, isUTC: false), .dateTime),
-            (.dateTimes(numbers(0...4_000_000_000_000_000, &random), digits: 6, isUTC: true), .dateTime),
-            (.dateTimes(numbers(0...4_000_000_000_000_000_000, &random), digits: 9, isUTC: false), .dateTime),
-            (.times(numbers(0...86_399_999, &random), digits: 3), .time),
-            (.codes((0..<count).map { _ in UInt32.random(in: 0..<UInt32(words.count), using: &random) }, words), .text),
-        ]
-        var made: [(Columns.Values, [UInt8]?)] = []
-        for (values, _) in all { made.append((values, presence(&random))) }
-        return (Columns(columns: made, recordCount: count), all.map(\.1))
-    }
-
     /// A wide table, and the largest number of columns that it was asked for.
     private final class WideTable: ColumnarTable {
         let (recordCount, columnCount) = (3, 5_000)
@@ -139,7 +33,7 @@ import Testing
 
     @Test func `T3: the values of a wide table are converted to text in small batches`() throws {
         #expect([0, 1, 128, 256, 20_000, 100_000].map { ValuePrinter(width: $0).capacity } == [512, 512, 512, 256, 3, 1])
-        let columns = Columns(columns: [(.integers((0..<600).map(Int64.init), scale: 0), nil)], recordCount: 600)
+        let columns = TypedColumns(columns: [(.integers((0..<600).map(Int64.init), scale: 0), nil)], recordCount: 600)
         var (counts, values) = ([Int](), [String]())
         try columns.scanBatches(0..<600, columns: [Int](repeating: 0, count: 256)) { batch in
             counts.append(batch.count)
@@ -154,7 +48,7 @@ import Testing
         throws
     {
         var random = SplitMix64(seed: 18 + UInt64(nulls * 10))
-        let (columns, kinds) = Self.columns(140_001, nulls: nulls, &random)
+        let (columns, kinds) = TypedColumns.random(140_001, nulls: nulls, &random)
         let texts = try columns.texts
         let schema = Schema(kinds.enumerated().map { Field(FieldID(rawValue: $0), name: "c\($0)", kind: $1) })
         let control = JobControl()
@@ -189,7 +83,7 @@ import Testing
         nulls: Double
     ) throws {
         var random = SplitMix64(seed: 41)
-        let (columns, kinds) = Self.columns(140_001, nulls: nulls, &random)
+        let (columns, kinds) = TypedColumns.random(140_001, nulls: nulls, &random)
         let fields = kinds.enumerated().map { Field(FieldID(rawValue: $0), name: "c\($0)", kind: $1) }
         let total = try DerivedField("total = c0 + 1", id: .firstDerived, in: Schema(fields))
         let schema = Schema(fields + [total.field])
@@ -229,7 +123,7 @@ import Testing
         threads: Int
     ) throws {
         var random = SplitMix64(seed: 43)
-        let (columns, kinds) = Self.columns(200_001, nulls: 0.1, &random)
+        let (columns, kinds) = TypedColumns.random(200_001, nulls: 0.1, &random)
         let fields = kinds.enumerated().map { Field(FieldID(rawValue: $0), name: "c\($0)", kind: $1) }
         let level = try DerivedField("level = if(c0 > 5, 'high', 'low')", id: .firstDerived, in: Schema(fields))
         let derivation = CompiledDerivedFields([level], schema: Schema(fields + [level.field]))
@@ -253,7 +147,7 @@ import Testing
     @Test(arguments: [(false, 2), (true, 5)])
     func `18.4: a table that is slow to scan is scanned in smaller parts`(isSlow: Bool, scans: Int) throws {
         var random = SplitMix64(seed: 44)
-        let (columns, kinds) = Self.columns(140_001, nulls: 0, &random)
+        let (columns, kinds) = TypedColumns.random(140_001, nulls: 0, &random)
         let reads = ReadCounts()
         let table = CountingTable(columns: columns, reads: reads, isSlowToScan: isSlow)
         let key = ResolvedSortKey(column: 0, ordering: SortOrdering(kind: kinds[0]))
@@ -271,7 +165,7 @@ import Testing
 
     /// Counts the fields that are read as text, and the scans of values.
     struct CountingTable: ColumnarTable {
-        let columns: Columns
+        let columns: TypedColumns
         let reads: ReadCounts
         var isSlowToScan = false
         var recordCount: Int { columns.recordCount }

@@ -167,7 +167,7 @@ import Testing
             (index % 2 == 0 ? 123_456_789_012_345_600 : -123_456_789_012_345_700) + Int64(random.next() % 200)
         }
         let doubles = (0..<count).map { _ in [0.1, 0.1.nextUp, 0.1.nextDown, 0x1p60, 1e17, .infinity, -0.0][Int(random.next() % 7)] }
-        let columns: [(ColumnarTableTests.Columns.Values, [String])] = [
+        let columns: [(TypedColumns.Values, [String])] = [
             (
                 .integers(decimals, scale: 2),
                 ["1234567890123456.02", "1234567890123457", "-1234567890123456.5", "1234567890123456.005", "0.1"]
@@ -181,7 +181,7 @@ import Testing
             ),
         ]
         for (values, literals) in columns {
-            let table = ColumnarTableTests.Columns(columns: [(values, nil)], recordCount: count)
+            let table = TypedColumns(columns: [(values, nil)], recordCount: count)
             let values = try table.texts.rows.map { Self.number($0[0] ?? "") }
             for literal in literals {
                 let number = WrittenNumber(literal)

@@ -10,10 +10,10 @@ import Testing
 @Suite struct TypedFilterTests {
     /// A table with bounds for each of its batches and perhaps an index of its first column, which counts the records that are read.
     private final class BoundedTable: ColumnarTable {
-        let columns: ColumnarTableTests.Columns
+        let columns: TypedColumns
         let scannedCount = Atomic(0)
         let isIndexed: Bool
-        init(_ columns: ColumnarTableTests.Columns, isIndexed: Bool = false) { (self.columns, self.isIndexed) = (columns, isIndexed) }
+        init(_ columns: TypedColumns, isIndexed: Bool = false) { (self.columns, self.isIndexed) = (columns, isIndexed) }
 
         var recordCount: Int { columns.recordCount }
         var columnCount: Int { columns.columnCount }
@@ -51,72 +51,8 @@ import Testing
         }
 
         func bounds(ofColumn column: Int, in part: Range<Int>, byPage: Bool) -> ColumnBounds? {
-            let (values, presence) = columns.columns[column]
-            let records = part.filter { presence == nil || presence![$0] != 0 }
-            guard !records.isEmpty else { return ColumnBounds(.none) }
-            func range<Value: Comparable>(_ values: [Value]) -> ClosedRange<Value> {
-                let present = records.map { values[$0] }
-                return present.min()!...present.max()!
-            }
-            switch values {
-            case .integers(let numbers, let scale): return ColumnBounds(.integers(range(numbers), scale: scale))
-            case .doubles(let numbers):
-                let known = records.map { numbers[$0] }.filter { !$0.isNaN }
-                return known.isEmpty ? nil : ColumnBounds(.doubles(known.min()!...known.max()!))
-            case .flags(let flags): return ColumnBounds(.flags(range(flags)))
-            case .dates(let days): return ColumnBounds(.dates(range(days)))
-            case .dateTimes(let times, let digits, _): return ColumnBounds(.dateTimes(range(times), digits: digits))
-            case .times(let times, let digits): return ColumnBounds(.times(range(times), digits: digits))
-            case .floats, .texts: return nil
-            case .codes(let codes, let texts):
-                let used = records.map { Array(texts[Int(codes[$0])].utf8) }
-                let low = used.min { $0.lexicographicallyPrecedes($1) }!
-                return ColumnBounds(.texts(low: low, high: used.max { $0.lexicographicallyPrecedes($1) }!))
-            }
+            columns.valueBounds(ofColumn: column, in: part)
         }
-    }
-
-    private static func table(_ count: Int, nulls: Double, _ random: inout SplitMix64) -> (ColumnarTableTests.Columns, [ValueKind]) {
-        func presence(_ random: inout SplitMix64) -> [UInt8]? {
-            nulls == 0 ? nil : (0..<count).map { $0 / 7_000 % 3 == 1 || Double.random(in: 0..<1, using: &random) < nulls ? 0 : 1 }
-        }
-        /// Values that mostly ascend, so that bounds rule out parts.
-        func ascendingNumbers(_ low: Int64, _ high: Int64, _ random: inout SplitMix64) -> [Int64] {
-            let width = (Double(high) - Double(low)) / 20
-            return (0..<count).map { row in
-                let start = Double(low) + (Double(high) - Double(low)) * Double(row) / Double(count)
-                let value = start + Double.random(in: -width...width, using: &random)
-                return max(low, min(high, Int64(exactly: value.rounded()) ?? (value < 0 ? low : high)))
-            }
-        }
-        let words = (0..<300).map { "word \($0 % 17) \($0)" } + ["", " ", "BUY", "ä"]
-        let odd = [
-            0.1, -2.5, 1e300, -0.0, 0, 3, 0.1 + 0.2, .infinity, -.infinity, .nan, 1234567.891, 0x1p53, 0x1p60, -0x1p54,
-            .leastNonzeroMagnitude,
-        ]
-        let extremes: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max, 1 << 53, (1 << 53) + 1]
-        let all: [(ColumnarTableTests.Columns.Values, ValueKind)] = [
-            (.integers(ascendingNumbers(-1_000, 1_000, &random), scale: 0), .integer),
-            (.integers((0..<count).map { _ in extremes.randomElement(using: &random)! }, scale: 0), .integer),
-            (.integers(ascendingNumbers(-99_999, 99_999, &random), scale: 2), .decimal),
-            (.integers(ascendingNumbers(-(1 << 62), 1 << 62, &random), scale: 18), .decimal),
-            (.doubles(ascendingNumbers(-9_999, 9_999, &random).map { Double($0) / 100 }), .decimal),
-            (.doubles((0..<count).map { _ in odd.randomElement(using: &random)! }), .decimal),
-            (.floats(ascendingNumbers(-99, 99, &random).map { Float($0) / 10 }), .decimal),
-            (.flags(ascendingNumbers(0, 1, &random).map { UInt8($0) }), .flag),
-            (.dates(ascendingNumbers(-800_000, 3_000_000, &random)), .date),
-            (.dateTimes(ascendingNumbers(-4_000_000_000, 4_000_000_000, &random), digits: 0, isUTC: false), .dateTime),
-            (.dateTimes(ascendingNumbers(0, 4_000_000_000_000_000, &random), digits: 6, isUTC: true), .dateTime),
-            (
-                .dateTimes(ascendingNumbers(-4_000_000_000_000_000_000, 4_000_000_000_000_000_000, &random), digits: 9, isUTC: false),
-                .dateTime
-            ),
-            (.times(ascendingNumbers(-10, 86_400_010, &random), digits: 3), .time),
-            (.codes(ascendingNumbers(0, Int64(words.count) - 1, &random).map { UInt32($0) }, words), .text),
-        ]
-        var made: [(ColumnarTableTests.Columns.Values, [UInt8]?)] = []
-        for (values, _) in all { made.append((values, presence(&random))) }
-        return (ColumnarTableTests.Columns(columns: made, recordCount: count), all.map(\.1))
     }
 
     /// A random condition.
@@ -166,7 +102,7 @@ import Testing
     func `18.4: filters match the same records with typed values, with bounds and with text`(nulls: Double) throws {
         var random = SplitMix64(seed: 180 + UInt64(nulls * 10))
         let count = 41_003
-        let (columns, kinds) = Self.table(count, nulls: nulls, &random)
+        let (columns, kinds) = TypedColumns.ascending(count, nulls: nulls, &random)
         let texts = try columns.texts
         let schema = Schema(kinds.enumerated().map { Field(FieldID(rawValue: $0), name: "c\($0)", kind: $1) })
         let control = JobControl()
@@ -188,7 +124,7 @@ import Testing
     }
 
     @Test func `18.4: a filter ends within a batch after it is cancelled`() throws {
-        let columns = ColumnarTableTests.Columns(columns: [(.integers([1, 2, 3], scale: 0), nil)], recordCount: 3)
+        let columns = TypedColumns(columns: [(.integers([1, 2, 3], scale: 0), nil)], recordCount: 3)
         let filter = try Filter("c0 = 1 or c0 > 1", in: Schema([Field(FieldID(rawValue: 0), name: "c0", kind: .integer)]))
         let condition = TypedCondition(filter.expression, allColumns: [0])
         func matches(cancels: Bool) throws -> Int {
@@ -213,7 +149,7 @@ import Testing
 
     @Test func `18.4: records outside the bounds are skipped, and a later column is read only if earlier conditions hold`() throws {
         var random = SplitMix64(seed: 181)
-        let (columns, kinds) = Self.table(41_003, nulls: 0, &random)
+        let (columns, kinds) = TypedColumns.ascending(41_003, nulls: 0, &random)
         let schema = Schema(kinds.enumerated().map { Field(FieldID(rawValue: $0), name: "c\($0)", kind: $1) })
         func scannedCount(_ text: String, _ table: BoundedTable) throws -> Int {
             _ = try filteredRecords(of: table, by: [Filter(text, in: schema)], threads: 2, control: JobControl())
@@ -233,7 +169,7 @@ import Testing
         let count = 41_003
         // Each batch has small and large numbers, so that its bounds rule out nothing.
         let numbers = (0..<count).map { Int64($0 * 7_919 % count) }
-        let columns = ColumnarTableTests.Columns(
+        let columns = TypedColumns(
             columns: [(.integers(numbers, scale: 0), nil), (.integers(numbers.reversed(), scale: 0), nil)], recordCount: count)
         let schema = Schema((0..<2).map { Field(FieldID(rawValue: $0), name: "c\($0)", kind: .integer) })
         for (condition, isUsed) in [
@@ -295,7 +231,7 @@ import Testing
     ) throws {
         var random = SplitMix64(seed: 182)
         let count = 41_003
-        let (columns, kinds) = Self.table(count, nulls: nulls, &random)
+        let (columns, kinds) = TypedColumns.ascending(count, nulls: nulls, &random)
         let texts = try columns.texts
         let control = JobControl()
         let some = RowNumbers((0..<count).filter { $0 % 11 == 0 || (9_000..<9_500).contains($0) }.map { UInt32($0) })
