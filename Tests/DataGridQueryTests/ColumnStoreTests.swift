@@ -1,3 +1,4 @@
+import GridTestSupport
 import Tables
 import FieldValues
 import Synchronization

@@ -131,7 +131,7 @@ struct ReferenceConditionGenerator {
         case 0, 1: return .number(pick([0, 3]), sign, whole)
         case 2: return .columns(0, sign, 3)
         case 3: return .sum(0, pick(["+", "-"]), 3, sign, pick(["0", "100", "-5"]))
-        case 4: return .text(1, sign, samples["text"]!.compactMap { $0 }[Int(random.next() % 18)])
+        case 4: return .text(1, sign, fieldSamples["text"]!.compactMap { $0 }[Int(random.next() % 18)])
         case 5:
             let literal = pick(["a", "A", "common", "COMMON", "1", "é", "É", "file", "é", "b", "name 1", "\t", "77"])
             return .words(1, pick(["contains", "starts with", "ends with"]), literal, ignoresCase: random.next() % 2 == 0)

@@ -12,35 +12,24 @@ struct SortReference {
         var order = records ?? (0..<UInt32(table.recordCount)).map { $0 }
         for key in keys.reversed() {
             let ranks = order.map { rank(of: field(Int($0), key.column), key) }
-            // The standard library's sort is stable, but does not guarantee it.
-            order = order.indices.sorted { a, b in
-                let comparison = compare(ranks[a], ranks[b])
-                return comparison == 0 ? a < b : comparison < 0
-            }.map { order[$0] }
+            order = SortRank.stableOrder(of: ranks).map { order[$0] }
         }
         return order
-    }
-
-    private enum Value { case none, whole(Int64), number(WrittenNumber), bytes([UInt8]), natural(String, NaturalOrder.Alphabet) }
-    private struct Rank {
-        var group: Int
-        var value: Value
-        var isDescending: Bool
     }
 
     private func field(_ record: Int, _ column: Int) -> String? {
         column < table.rows[record].count ? table.rows[record][column] : nil
     }
 
-    private func rank(of text: String?, _ key: ResolvedSortKey) -> Rank {
-        guard let text else { return Rank(group: 4, value: .none, isDescending: false) }
+    private func rank(of text: String?, _ key: ResolvedSortKey) -> SortRank {
+        guard let text else { return SortRank(group: 4) }
         return FieldBytes.withBytes(of: text) { field in
-            if field.isBlank { return Rank(group: 3, value: .none, isDescending: false) }
-            var value: Value?
+            if field.isBlank { return SortRank(group: 3) }
+            var value: SortRank.Value?
             switch key.ordering {
             case .number:
                 if let number = field.decimal() {
-                    if number.isNaN { return Rank(group: 1, value: .none, isDescending: false) }
+                    if number.isNaN { return SortRank(group: 1) }
                     value = .number(WrittenNumber(text))
                 }
             case .temporal(let kind, let notation): value = field.temporal(kind, notation).map { .whole($0) }
@@ -48,21 +37,8 @@ struct SortReference {
             case .text: value = .bytes(Array(text.utf8))
             case .natural(let alphabet): value = .natural(text, alphabet)
             }
-            guard let value else { return Rank(group: 2, value: .bytes(Array(text.utf8)), isDescending: false) }
-            return Rank(group: 0, value: value, isDescending: key.isDescending)
+            guard let value else { return SortRank(group: 2, .bytes(Array(text.utf8))) }
+            return SortRank(group: 0, value, isDescending: key.isDescending)
         }
-    }
-
-    private func compare(_ a: Rank, _ b: Rank) -> Int {
-        if a.group != b.group { return a.group - b.group }
-        let order: Int
-        switch (a.value, b.value) {
-        case (.whole(let x), .whole(let y)): order = x < y ? -1 : x > y ? 1 : 0
-        case (.number(let x), .number(let y)): order = x < y ? -1 : x > y ? 1 : 0
-        case (.bytes(let x), .bytes(let y)): order = x == y ? 0 : x.lexicographicallyPrecedes(y) ? -1 : 1
-        case (.natural(let x, let alphabet), .natural(let y, _)): order = NaturalOrder.compare(x, y, alphabet)
-        default: order = 0
-        }
-        return a.isDescending ? -order : order
     }
 }

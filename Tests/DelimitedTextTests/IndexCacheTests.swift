@@ -38,12 +38,12 @@ import Testing
 
     private func found(_ text: String, in snapshot: RecordSnapshot) throws -> [Int] {
         var required = RequiredBytes()
-        for byte in text.utf8 { required.append(byte) }
+        let part = Array(text.utf8)
+        for byte in part { required.append(byte) }
         required.isSufficient = true
         var records: [Int] = []
         try snapshot.scan(0..<snapshot.recordCount, columns: Array(0..<6), holding: required, while: { true }) {
-            let isFound = $1.isEmpty || $1.contains { String(decoding: $0.bytes, as: UTF8.self).contains(text) }
-            if isFound { records.append($0) }
+            if $1.isEmpty || $1.contains(where: { $0.contains(part) }) { records.append($0) }
             return true
         }
         return records

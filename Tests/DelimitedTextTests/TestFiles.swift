@@ -117,13 +117,5 @@ extension DelimitedFile {
     }
 
     /// Every record as raw field bytes, through the index and the bulk scan.
-    func allFields(columns: Int) throws -> [[[UInt8]]] {
-        let snapshot = snapshot()
-        var result: [[[UInt8]]] = []
-        try snapshot.scan(0..<snapshot.recordCount, columns: Array(0..<columns)) { _, fields in
-            result.append(fields.prefix { !$0.isMissing }.map { Array($0.bytes) })
-            return true
-        }
-        return result
-    }
+    func allFields(columns: Int) throws -> [[[UInt8]]] { try snapshot().fieldBytes(columns: Array(0..<columns)) }
 }

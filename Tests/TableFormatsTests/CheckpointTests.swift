@@ -572,11 +572,6 @@ extension DelimitedFile {
     /// Every record as raw field bytes.
     fileprivate func allRecords() throws -> [[[UInt8]]] {
         let snapshot = snapshot()
-        var result: [[[UInt8]]] = []
-        try snapshot.scan(0..<snapshot.recordCount, columns: Array(0..<snapshot.columnCount)) { _, fields in
-            result.append(fields.prefix { !$0.isMissing }.map { Array($0.bytes) })
-            return true
-        }
-        return result
+        return try snapshot.fieldBytes(columns: Array(0..<snapshot.columnCount))
     }
 }

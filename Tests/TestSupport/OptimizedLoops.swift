@@ -1,4 +1,4 @@
-import FieldValues
+public import FieldValues
 public import Tables
 
 // Tests are compiled without optimization, so loops over many fields or bytes are here.
@@ -13,6 +13,24 @@ extension Table {
             return true
         }
         return rows
+    }
+
+    /// The fields of all records as bytes, up to the first missing field of each record.
+    public func fieldBytes(columns: [Int]) throws -> [[[UInt8]]] {
+        var rows: [[[UInt8]]] = []
+        try scan(0..<recordCount, columns: columns) { _, fields in
+            rows.append(fields.prefix { !$0.isMissing }.map { Array($0.bytes) })
+            return true
+        }
+        return rows
+    }
+}
+
+extension FieldBytes {
+    /// True if the field contains these bytes.
+    public func contains(_ part: [UInt8]) -> Bool {
+        guard count >= part.count else { return false }
+        return (0...count - part.count).contains { start in part.indices.allSatisfy { bytes[start + $0] == part[$0] } }
     }
 }
 
