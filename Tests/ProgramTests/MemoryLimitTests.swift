@@ -7,27 +7,32 @@ import Testing
 final class MemoryLimitTests {
     private let folder: TemporaryFolder
     private let file: String
-    private static let rowCount = 150_000
 
     init() throws {
         folder = try TemporaryFolder()
+        file = try folder.file("rows.csv", bytes: Self.content)
+    }
+
+    private static let content: [UInt8] = {
         var text = "id,code,price,note\n"
-        for row in 0..<Self.rowCount {
+        for row in 0..<150_000 {
             text +=
                 "\(row),c\(row % 7),\(row &* 7_919 % 100_003).\(row % 90 + 10),a note that no other row has \(row &* 48_271 % 499_979)\n"
         }
-        file = try folder.file("rows.csv", text)
-    }
+        return Array(text.utf8)
+    }()
 
-    private func run(_ arguments: [String], kilobytes: Int) throws -> ProcessRunner.Outcome {
+    private static func run(_ file: String, _ arguments: [String], kilobytes: Int) throws -> ProcessRunner.Outcome {
         let script = "ulimit -c 0; ulimit -v \(kilobytes) || exit 99; exec \"$@\""
         return try ProcessRunner(executable: "sh").run(["-c", script, "sh", ProgramUnderTest.path, file] + arguments)
     }
 
     /// The smallest limit at which the program starts and can report that it needs more. It differs between builds.
-    private func minimum() throws -> Int {
+    private static let minimum: Result<Int, any Error> = Result {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("rows.csv", bytes: content)
         for kilobytes in stride(from: 30_000, to: 400_000, by: 4_000) {
-            switch try run(["-o", "csv", "--limit", "1"], kilobytes: kilobytes).status {
+            switch try run(file, ["-o", "csv", "--limit", "1"], kilobytes: kilobytes).status {
             // Add a margin, because the memory of the system itself varies.
             case .code(0), .code(1): return kilobytes + 4_000
             default: continue
@@ -37,12 +42,12 @@ final class MemoryLimitTests {
     }
 
     @Test func `E: if memory runs out for numbers longer than 64 bits, the program ends with a message`() throws {
-        var text = "g,v\n"
-        for row in 0..<1_000_000 {
-            text += row < 900_000 ? "\(row % 7),\(row % 1000).\(10 + row % 90)\n" : "\(row % 7),1000000000000000000\(1_000_000 + row)\n"
-        }
-        let mixed = try folder.file("mixed.csv", text)
-        let minimum = try minimum()
+        // The lines repeat after 7 · 1,000 · 9 rows. The first 900,000 numbers have few digits.
+        let short = (0..<63_000).map { "\($0 % 7),\($0 % 1000).\(10 + $0 % 90)\n" }
+        let long = (900_000..<1_000_000).map { "\($0 % 7),1000000000000000000\(1_000_000 + $0)\n" }
+        let repeated = String(repeating: short.joined(), count: 14) + short[..<18_000].joined()
+        let mixed = try folder.file("mixed.csv", "g,v\n" + repeated + long.joined())
+        let minimum = try Self.minimum.get()
         var failed = 0
         for more in stride(from: 0, to: 80_000, by: 4_000) {
             let script = "ulimit -c 0; ulimit -v \(minimum + more) || exit 99; exec \"$@\""
@@ -63,12 +68,12 @@ final class MemoryLimitTests {
             ["--group", "code,price", "--aggregate", "mean(price)", "-o", "csv"], ["--stats"], ["-o", "csv"],
         ])
     func `E: with little memory, every job ends with its rows or with a message`(arguments: [String]) throws {
-        let minimum = try minimum()
-        let ample = try run(arguments, kilobytes: 4_000_000)
+        let minimum = try Self.minimum.get()
+        let ample = try Self.run(file, arguments, kilobytes: 4_000_000)
         #expect(ample.status == .code(0) && !ample.output.isEmpty)
         var failed = 0
         for more in [0, 8_000, 17_000, 24_000, 40_000, 60_000] {
-            let outcome = try run(arguments, kilobytes: minimum + more)
+            let outcome = try Self.run(file, arguments, kilobytes: minimum + more)
             if outcome.status == .code(0) {
                 #expect(outcome.output == ample.output)
                 continue
