@@ -13,13 +13,13 @@ import Testing
 @MainActor
 @Suite struct GroupedOutputTests {
     @Test func `D8: text output shows groups`() throws {
-        let text = try BatchOutput.text(BatchTests.trades, .text) {
+        let text = try BatchOutput.text(BatchOutput.trades, .text) {
             $0.groups = [GroupRequest(ColumnReference("sector"))]
             $0.columns = BatchOutput.columns("id", "side", "price")
         }
         #expect(text.contains("▾ sector: Energy  2 rows  price mean 7.25\n"))
         #expect(text.contains("▾ sector: Health  1 row  price mean 99.00\n"))
-        let closed = try BatchOutput.text(BatchTests.trades, .text) {
+        let closed = try BatchOutput.text(BatchOutput.trades, .text) {
             $0.groups = [GroupRequest(ColumnReference("sector"))]
             $0.isCollapsed = true
         }

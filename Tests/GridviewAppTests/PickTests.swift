@@ -8,7 +8,7 @@ import Testing
 /// Picking rows for a script.
 @MainActor
 @Suite struct PickTests {
-    private func open(_ content: String = BatchTests.trades, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> Pilot {
+    private func open(_ content: String = BatchOutput.trades, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> Pilot {
         var options = LaunchOptions()
         options.pick = PickSettings()
         change(&options)
