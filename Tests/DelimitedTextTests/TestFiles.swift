@@ -62,35 +62,6 @@ extension ScanSettings {
     }
 }
 
-/// Random text with many characters that are special to the parser.
-func randomText(_ generator: inout SplitMix64, delimiter: UInt8, maximum: Int) -> [UInt8] {
-    let count = Int.random(in: 0...maximum, using: &generator)
-    // Each text has its own mix, from random to well-formed.
-    let weights = (0..<6).map { _ in Int.random(in: 0...6, using: &generator) }
-    let pieces: [[UInt8]] = [
-        [delimiter], [0x22], [0x0a], [0x0d, 0x0a], [0x0d],
-        [0x22, 0x61, delimiter, 0x0a, 0x22, 0x22, 0x22],
-    ]
-    let others: [[UInt8]] = [
-        [0x61], [0x62, 0x63], [0x20], [0x2c], [0x3b], [0xc3, 0xa9], [0xff], [0x00], Array("longer text".utf8), [0x23],
-    ]
-    let total = weights.reduce(0, +) + 8
-    var bytes: [UInt8] = []
-    while bytes.count < count {
-        var pick = Int.random(in: 0..<total, using: &generator)
-        var piece = others.randomElement(using: &generator)!
-        for (index, weight) in weights.enumerated() {
-            if pick < weight {
-                piece = pieces[index]
-                break
-            }
-            pick -= weight
-        }
-        bytes += piece
-    }
-    return bytes
-}
-
 extension DelimitedFile {
     convenience init(path: String, request: DialectRequest, settings: ScanSettings) throws {
         try self.init(FileOpening(path: path, request: request, settings: settings))

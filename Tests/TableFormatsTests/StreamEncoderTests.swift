@@ -22,7 +22,7 @@ import Testing
     static let contents: [[UInt8]] = {
         var random = SplitMix64(seed: 18)
         let lines = (0..<90_000).map { "\($0),\(Int.random(in: 0..<1_000_000, using: &random)),text \($0 % 7)\n" }.joined()
-        return [Array("a,b\n1,2\n".utf8), Array(lines.utf8), (0..<3_000_000).map { _ in UInt8.random(in: 0...255, using: &random) }]
+        return [Array("a,b\n1,2\n".utf8), Array(lines.utf8), random.bytes(count: 3_000_000)]
     }()
 
     @Test(arguments: writableCompressions.indices, [0, 1, 2])
