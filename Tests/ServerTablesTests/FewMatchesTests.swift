@@ -15,10 +15,20 @@ import Testing
 struct FewMatchesTests: ServerSuite {
     let folder: TemporaryFolder
     private let server: PostgresServer
+    /// The name of this test in the log of the server.
+    private let name = "matches\(UInt32.random(in: 0 ... .max))"
 
     init() throws {
         folder = try TemporaryFolder()
-        server = try PostgresServer(settings: ["log_statement=all", "log_min_messages=log", "autovacuum=off"])
+        server = try Self.shared.get()
+    }
+
+    /// The server of all tests, started on first use.
+    private static let shared = Result { try startServer() }
+
+    /// Starts a server with a table. Each statement in its log begins with the name of the test.
+    private static func startServer() throws -> PostgresServer {
+        let server = try PostgresServer(settings: ["log_statement=all", "log_min_messages=log", "log_line_prefix=%a:", "autovacuum=off"])
         // 200,003 is a prime number, so the values are distinct.
         try server.psql(
             """
@@ -27,13 +37,14 @@ struct FewMatchesTests: ServerSuite {
             ALTER TABLE t ADD PRIMARY KEY (id); CREATE INDEX ON t (v)
             """)
         try server.psql("VACUUM ANALYZE t")
+        return server
     }
 
     private let schema = Schema(
         ["id", "v", "note"].enumerated().map { Field(FieldID(rawValue: $0), name: $1, kind: $0 == 2 ? .text : .integer) })
 
     private func source(of table: String = "t") throws -> ServerTableSource {
-        try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/\(table)")
+        try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/\(table)?application_name=\(name)")
     }
 
     private func query(_ filter: String?, sortedBy column: Int = 1, limit: Int? = nil) throws -> Query {
@@ -48,7 +59,7 @@ struct FewMatchesTests: ServerSuite {
     private func statements(_ body: () throws -> Void) throws -> [String] {
         func log() throws -> [String] {
             try String(decoding: Data(contentsOf: URL(fileURLWithPath: server.folder + "/log")), as: UTF8.self)
-                .split(separator: "\n").filter { $0.contains("execute") && $0.contains(" AS t WHERE ") }.map(String.init)
+                .filledLines.filter { $0.hasPrefix(name + ":") && $0.contains("execute") && $0.contains(" AS t WHERE ") }.map(String.init)
         }
         let before = try log().count
         try body()
@@ -99,14 +110,12 @@ struct FewMatchesTests: ServerSuite {
     }
 
     @Test func `19.5: if no row matches, one scan replaces a slow index scan and also counts the rows`() throws {
-        defer { server.stop() }
         let (_, order, found) = try cancelledIndexScan("note contains* 'zzz'")
         #expect(found == ["scan 64", "filter 2048"])
         #expect(order.known == (0, true) && order.filtersFirst)
     }
 
     @Test func `19.5: few matches are filtered before they are sorted if the index is slow or their number is known`() throws {
-        defer { server.stop() }
         let expected = try expected("note LIKE 'note 1234%'")
         let (source, cancelled, slow) = try cancelledIndexScan("note contains* 'NOTE 1234'")
         var order = cancelled
@@ -136,7 +145,6 @@ struct FewMatchesTests: ServerSuite {
     }
 
     @Test func `19.5: many matches are read from an index, even if the first of them is far from its start`() throws {
-        defer { server.stop() }
         let source = try source()
         var order = source.base
         let near = try statements { order = try self.order("v * 2 < 300000", of: source) }
@@ -154,7 +162,6 @@ struct FewMatchesTests: ServerSuite {
     }
 
     @Test func `19.5: a distant page of thousands of matches is filtered before it is sorted if the index was slow`() throws {
-        defer { server.stop() }
         let expected = try expected("v * 2 > 300000")
         let (_, order, slow) = try cancelledIndexScan("v * 2 > 300000")
         #expect(slow == ["scan 64", "filter 2048", "plan", "count"] && order.known == (expected.count, true))
@@ -167,7 +174,6 @@ struct FewMatchesTests: ServerSuite {
     }
 
     @Test func `19.5: the query plan of a view shows whether its table has an index in the order of the rows`() throws {
-        defer { server.stop() }
         try server.psql("CREATE VIEW seen AS SELECT id, v, note FROM t WHERE id > 0")
         let (source, cancelled, scan) = try cancelledIndexScan("note contains* 'zzz'", of: "seen")
         var order = cancelled
@@ -184,8 +190,10 @@ struct FewMatchesTests: ServerSuite {
 
     @Test(.timeLimit(.minutes(1)))
     func `19.2: if few rows match and the first row of output is late, rows are filtered before they are sorted`() throws {
-        defer { server.stop() }
-        let source = try source()
+        // Other tests read `t` at the same time, so a copy of it is locked.
+        try server.psql("CREATE TABLE locked (LIKE t INCLUDING ALL); INSERT INTO locked SELECT * FROM t ORDER BY id")
+        try server.psql("VACUUM ANALYZE locked")
+        let source = try source(of: "locked")
         var engine = engine
         engine.indexScanTimeLimit = 1
         for (filter, condition, isFew) in [
@@ -199,9 +207,11 @@ struct FewMatchesTests: ServerSuite {
                 ).rows?.consecutive)
             // The first statement waits for the lock until its time limit. The lock is released when the count waits for it.
             let server = server
-            let holder = "SELECT pid FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted"
-            let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%count(*)%'"
-            DispatchQueue.global().async { _ = try? server.psql("BEGIN; LOCK TABLE t; SELECT pg_sleep(50); COMMIT") }
+            let holder = "SELECT pid FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted AND relation = 'locked'::regclass"
+            let waiting = """
+                SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%count(*)%' AND query LIKE '%locked%'
+                """
+            DispatchQueue.global().async { _ = try? server.psql("BEGIN; LOCK TABLE locked; SELECT pg_sleep(50); COMMIT") }
             while try server.psql(holder).isEmpty { usleep(10_000) }
             DispatchQueue.global().async {
                 while (try? server.psql(waiting)) == "0" { usleep(10_000) }
@@ -222,7 +232,6 @@ struct FewMatchesTests: ServerSuite {
     }
 
     @Test func `19.5: a list of distinct values needs only one scan of the table`() throws {
-        defer { server.stop() }
         try server.psql(
             """
             CREATE TABLE e AS SELECT i AS id, NULLIF(i % 5, 0) AS v, (ARRAY['a', 'b', '', ' ', NULL])[i % 5 + 1] AS note
@@ -240,7 +249,6 @@ struct FewMatchesTests: ServerSuite {
     }
 
     @Test func `19.6: a search with few matches does not count as a slow index scan`() throws {
-        defer { server.stop() }
         let source = try source()
         let order = try order(nil, timeLimit: 1, of: source)
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
