@@ -219,7 +219,7 @@ import Testing
             #"{"id": 5, "a": "(007)", "b": "€0", "c": "0%", "d": 2.5, "e": 5}"#,
         ]
         #expect(try BatchOutput.text(content, .jsonl) == rows.map { $0 + "\n" }.joined())
-        let statements = try BatchOutput.text(content, .sql).split(separator: "\n")
+        let statements = try BatchOutput.text(content, .sql).filledLines
         #expect(statements[0].hasSuffix("VALUES (1, -1234.50, '€1.50', '12%', -1234.50, 1);"))
         #expect(statements[1].hasSuffix("VALUES (2, 12.5, '2', '3%', 7.25, 1234567);"))
         #expect(statements[2].hasSuffix("VALUES (3, -12, '(€3)', '1%', 1234, 0.5);"))
@@ -230,7 +230,7 @@ import Testing
         // The sample that decides the types does not contain the rows from 68,500 to 68,502.
         let late = [68_500: "€7,7", 68_501: "(8),x", 68_502: "9,9"]
         let rows = (1...70_000).map { (late[$0] ?? "\($0),€\($0)") + "\n" }
-        let json = try BatchOutput.text("a,b\n" + rows.joined(), .jsonl).split(separator: "\n")
+        let json = try BatchOutput.text("a,b\n" + rows.joined(), .jsonl).filledLines
         #expect(json[0] == #"{"a": 1, "b": "€1"}"# && json[69_999] == #"{"a": 70000, "b": "€70000"}"#)
         #expect(json[68_499] == #"{"a": "€7", "b": "7"}"# && json[68_500] == #"{"a": "(8)", "b": "x"}"#)
         #expect(json[68_501] == #"{"a": 9, "b": "9"}"#)

@@ -96,7 +96,7 @@ import Testing
                     ($0.sort, $0.filters) = (sort, filter.isEmpty ? [] : [filter])
                     change(&$0)
                 }
-                return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+                return String(decoding: bytes, as: UTF8.self).filledLines
             }
             let all = try lines { _ in }
             #expect(all.count > 120_000)
@@ -140,7 +140,7 @@ import Testing
                 ($0.groups, $0.isCollapsed, $0.threads) = ([group], true, threads)
                 $0.aggregates = [AggregateOption(.sum, ColumnReference("n"))]
             }
-            let rows = groups.split(separator: "\n")
+            let rows = groups.filledLines
             #expect(rows[0] == "key,count,sum(n)" && rows.count == 502)
             let expected = (0..<count).filter { $0 != 50_000 && ($0 == 40_000 ? 3 : $0 * 7_919 % 500) == 3 }
             #expect(rows.contains("3,\(expected.count),\(expected.reduce(0, +))"))

@@ -51,7 +51,7 @@ import Testing
         }
         #expect(try types(output(Self.arrow)) == [false, true] && types(output(Self.arrow, chosen)) == [true, true])
         func statement(_ types: [(ColumnReference, ColumnType)] = []) throws -> String {
-            String(decoding: try output(.text(.sql), types), as: UTF8.self).split(separator: "\n").map(String.init)[68_499]
+            String(decoding: try output(.text(.sql), types), as: UTF8.self).filledLines.map(String.init)[68_499]
         }
         #expect(try statement().hasSuffix("VALUES ('68500', 68500);") && statement(chosen).hasSuffix("VALUES (68500, 68500);"))
     }
@@ -63,7 +63,7 @@ import Testing
             let options = LaunchOptions()
             let document = try Document(FileOpener().open(path: folder.path(of: "*.jsonl")), options: options)
             let bytes = try BatchOutput.result(of: BatchRun(document, options: options, format: .text(format))).bytes
-            return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+            return String(decoding: bytes, as: UTF8.self).filledLines.map(String.init)
         }
         let few = ["{\"a\": \"7\", \"l\": [1]}\n", "{\"a\": 8, \"b\": null}\n"]
         #expect(
@@ -98,7 +98,7 @@ import Testing
         #expect(columns.map(\.title) == ["n", "f", "d", "s", "o", "k"])
         let (table, rows) = (document.source.snapshot, RowOrder.natural(count: 3))
         func statements(of bytes: [UInt8]) -> [String] {
-            String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { line in
+            String(decoding: bytes, as: UTF8.self).filledLines.map { line in
                 String(line.drop { $0 != "(" }.dropFirst().drop { $0 != "(" })
             }
         }
@@ -163,7 +163,7 @@ import Testing
         let typed = try #require(writableFormats.first { $0.name == format })
         let first = try BatchOutput.bytes(Array(lines.map { $0 + "\n" }.joined().utf8), .typed(typed), name: "in.jsonl")
         let text = try BatchOutput.bytes(first, .text(.jsonl), name: "in.\(format)")
-        #expect(String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init) == lines)
+        #expect(String(decoding: text, as: UTF8.self).filledLines.map(String.init) == lines)
         // The file is written a second time, now from a file with declared columns.
         let second = try BatchOutput.bytes(first, .typed(typed), name: "in.\(format)")
         #expect(try BatchOutput.bytes(second, .text(.jsonl), name: "in.\(format)") == text)

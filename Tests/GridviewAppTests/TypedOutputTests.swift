@@ -73,7 +73,7 @@ import Testing
         let bytes = try BatchOutput.bytes(Array(Self.lateZero.utf8), .typed(typed))
         let readBack = try BatchOutput.bytes(bytes, .text(.csv), name: "in.\(typed.name)")
         #expect(String(decoding: readBack, as: UTF8.self) == Self.lateZero)
-        let json = try BatchOutput.text(Self.lateZero, .jsonl).split(separator: "\n")
+        let json = try BatchOutput.text(Self.lateZero, .jsonl).filledLines
         #expect(json[68_499] == #"{"code": "0200", "n": 1}"# && json[68_500] == #"{"code": 68501, "n": 1}"#)
     }
 

@@ -232,7 +232,7 @@ struct FailureTests {
         let runner = ProcessRunner(executable: ProgramUnderTest.path)
         for (name, path, input) in [("t.csv.gz", file, []), ("standard input", "-", bytes)] {
             let outcome = try runner.run(["-o", "csv", path], input: input)
-            let lines = outcome.outputText.split(separator: "\n")
+            let lines = outcome.outputText.filledLines
             #expect(lines.count > 30_000 && zip(lines.dropFirst(), rows.prefix(lines.count - 2)).allSatisfy { $0 == $1.dropLast() })
             #expect(outcome.status == .code(1) && outcome.errorText.hasPrefix("gridview: \(name) ends early, after "))
             #expect(outcome.errorText.contains(" No rows after row ") && outcome.errorText.count { $0 == "\n" } == 1)

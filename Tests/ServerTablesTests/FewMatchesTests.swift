@@ -59,7 +59,7 @@ struct FewMatchesTests: ServerSuite {
     private func statements(_ body: () throws -> Void) throws -> [String] {
         func log() throws -> [String] {
             try String(decoding: Data(contentsOf: URL(fileURLWithPath: server.folder + "/log")), as: UTF8.self)
-                .filledLines.filter { $0.hasPrefix(name + ":") && $0.contains("execute") && $0.contains(" AS t WHERE ") }.map(String.init)
+                .lines(containing: " AS t WHERE ").filter { $0.hasPrefix(name + ":") && $0.contains("execute") }.map(String.init)
         }
         let before = try log().count
         try body()

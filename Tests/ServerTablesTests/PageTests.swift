@@ -118,7 +118,7 @@ struct PageTests: ServerSuite {
         func filtered(_ condition: String) throws -> (reported: [Int], rows: [String], statements: [Substring]) {
             func log() throws -> [Substring] {
                 try String(decoding: Data(contentsOf: URL(fileURLWithPath: server.folder + "/log")), as: UTF8.self)
-                    .split(separator: "\n").filter { $0.hasSuffix("LIMIT 64") || $0.hasSuffix("LIMIT 192") }
+                    .filledLines.filter { $0.hasSuffix("LIMIT 64") || $0.hasSuffix("LIMIT 192") }
             }
             var query = Query()
             query.filters = [try Filter(condition, in: schema).formula]

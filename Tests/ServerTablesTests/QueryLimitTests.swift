@@ -150,7 +150,7 @@ struct QueryLimitTests: ServerSuite {
         ) throws -> (groups: GroupResult, statements: Int) {
             func statementCount() throws -> Int {
                 let log = try String(decoding: Data(contentsOf: URL(fileURLWithPath: server.folder + "/log")), as: UTF8.self)
-                return log.split(separator: "\n").count { $0.contains("GROUP BY") }
+                return log.lines(containing: "GROUP BY").count
             }
             var (engine, query) = (engine, Query())
             (engine.sectionLimit, engine.innerGroupsTimeLimit) = (limit, timeLimit)
@@ -206,7 +206,7 @@ struct QueryLimitTests: ServerSuite {
             ["id", "a", "b", "c"].enumerated().map { Field(FieldID(rawValue: $0), name: $1, kind: $0 == 2 ? .text : .integer) })
         func statementCount() throws -> Int {
             try String(decoding: Data(contentsOf: URL(fileURLWithPath: server.folder + "/log")), as: UTF8.self)
-                .split(separator: "\n").count { $0.contains("ORDER BY") }
+                .lines(containing: "ORDER BY").count
         }
         for name in ["t", "k"] {
             func check(
@@ -329,7 +329,7 @@ struct QueryLimitTests: ServerSuite {
         ) throws -> (keys: [String], values: [Double?], statements: Int) {
             func statements() throws -> [Substring] {
                 try String(decoding: Data(contentsOf: URL(fileURLWithPath: server.folder + "/log")), as: UTF8.self)
-                    .split(separator: "\n").filter { $0.contains("GROUP BY") }
+                    .lines(containing: "GROUP BY")
             }
             var (engine, query) = (engine, Query())
             engine.sectionLimit = limit

@@ -29,8 +29,14 @@ extension Table {
 extension FieldBytes {
     /// True if the field contains these bytes.
     public func contains(_ part: [UInt8]) -> Bool {
+        bytes.hasPart(part)
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    fileprivate func hasPart(_ part: [UInt8]) -> Bool {
         guard count >= part.count else { return false }
-        return (0...count - part.count).contains { start in part.indices.allSatisfy { bytes[start + $0] == part[$0] } }
+        return (0...count - part.count).contains { start in part.indices.allSatisfy { self[start + $0] == part[$0] } }
     }
 }
 
@@ -52,4 +58,10 @@ extension [UInt8] {
 extension String {
     /// The lines that are not empty.
     public var filledLines: [Substring] { split(separator: "\n") }
+
+    /// The lines that contain a text.
+    public func lines(containing text: String) -> [Substring] {
+        let part = Array(text.utf8)
+        return filledLines.filter { line in Array(line.utf8).withUnsafeBufferPointer { $0.hasPart(part) } }
+    }
 }
