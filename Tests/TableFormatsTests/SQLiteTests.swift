@@ -344,21 +344,24 @@ import Testing
     @Test(
         arguments: [
             ("0", "", true), ("-1000", "", true), ("9223372036854775807 - 399999", "", true),
-            ("1", "delete from t where rowid = 399990", false), ("1", "delete from t where rowid = 2000", false),
+            ("1", "delete from t where a = 'v399989'", false), ("1", "delete from t where a = 'v1999'", false),
             ("1", "insert into t(rowid, a) values(-9223372036854775808, 'x')", false),
         ])
     func `18.6: consecutive rowids give the number of rows; otherwise, rows are counted by reading`(
         first: String, change: String, isCounted: Bool
     ) throws {
-        let (path, all) = try database(
+        let (path, _) = try database(
             "c.db",
             """
             c.execute("create table t(a)")
             c.execute("with recursive n(i) as (select 0 union all select i + 1 from n where i < 399999) "
                 "insert into t(rowid, a) select \(first) + i, 'v' || i from n")
             c.execute("\(change)")
-            SELECTS = {"t": "select * from t order by rowid"}
+            SELECTS = {}
             """)
+        var rows = (0..<400_000).map { ["v\($0)"] as [String?] }
+        if change.hasPrefix("insert") { rows.insert(["x"], at: 0) }
+        for row in [1_999, 399_989] where change.hasSuffix("'v\(row)'") { rows.remove(at: row) }
         for keyLimit in [64 << 20, 2_000] {
             let source = try source(path, keyLimit: keyLimit)
             let counts = Mutex<[Int]>([])
@@ -370,7 +373,7 @@ import Testing
             #expect(counts.value.contains { $0 > 1_024 && $0 < 399_000 } != isCounted, "\(counts.value)")
             #expect(counts.value == counts.value.sorted())
             #expect((source.snapshot().stride > 1_024) == (keyLimit == 2_000))
-            var conformance = TableConformance(source: source, rows: try #require(all["t"]).rows, random: SplitMix64(seed: 1))
+            var conformance = TableConformance(source: source, rows: rows, random: SplitMix64(seed: 1))
             try conformance.check(source.snapshot(), steps: 8)
         }
     }
