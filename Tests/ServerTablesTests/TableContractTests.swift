@@ -157,11 +157,18 @@ struct TableContractTests: ServerSuite {
     @Test(
         .enabled(if: PostgresServer.isInstalled), arguments: ["trades", "plain"])
     func `19.3, 19.4, 19.5: a table of PostgreSQL behaves like the same table in memory, with and without a key`(name: String) throws {
-        let server = try PostgresServer()
-        defer { server.stop() }
-        let data = ServerData(count: 45_000, seed: 20, isSQLite: false)
-        try data.write(to: server, folder: folder)
+        let (server, data) = try Self.shared.get()
         try check(try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/\(name)"), data, queries: 15, seed: 2)
+    }
+
+    /// The server with both tables, started on first use.
+    private static let shared = Result { try startServer() }
+
+    private static func startServer() throws -> (server: PostgresServer, data: ServerData) {
+        let server = try PostgresServer()
+        let data = ServerData(count: 45_000, seed: 20, isSQLite: false)
+        try data.write(to: server, folder: TemporaryFolder())
+        return (server, data)
     }
 
     @Test(.enabled(if: PostgresServer.isInstalled))

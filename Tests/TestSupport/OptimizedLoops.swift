@@ -7,7 +7,6 @@ extension Table {
     /// The fields of some records as strings; `nil` for missing fields.
     public func strings(of records: Range<Int>, columns: [Int]) throws -> [[String?]] {
         var rows: [[String?]] = []
-        rows.reserveCapacity(records.count)
         try scan(records, columns: columns) { _, fields in
             rows.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
             return true

@@ -1,6 +1,3 @@
-import DataGrid
-import DataGridQuery
-import TerminalSurface
 import Testing
 
 @testable import GridviewApp

@@ -1,3 +1,4 @@
+import DataGridQuery
 import Foundation
 import GridTestSupport
 

@@ -1,3 +1,4 @@
+import DataGridQuery
 import DelimitedText
 import Foundation
 import GridTestSupport

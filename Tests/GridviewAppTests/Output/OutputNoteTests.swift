@@ -2,7 +2,6 @@ import DataGrid
 import DataGridQuery
 import DelimitedText
 import FieldValues
-import Foundation
 import GridTestSupport
 import TableFormats
 import Tables

@@ -1,11 +1,4 @@
-import DataGrid
 import DataGridQuery
-import DelimitedText
-import FieldValues
-import Foundation
-import GridTestSupport
-import TableFormats
-import Tables
 import Testing
 
 @testable import GridviewApp

@@ -1,3 +1,4 @@
+import DataGridQuery
 import Testing
 
 @testable import GridviewApp

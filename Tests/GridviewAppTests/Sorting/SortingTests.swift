@@ -1,6 +1,4 @@
 import DataGrid
-import DataGridQuery
-import TerminalSurface
 import Testing
 
 @testable import GridviewApp
