@@ -1,5 +1,6 @@
-import Tables
+import Locks
 import TableFormats
+import Tables
 import Testing
 
 @testable import GridviewApp
@@ -19,10 +20,17 @@ enum CompressedText {
     /// Text compressed as one member.
     /// - Parameter suffix: the suffix of the method, such as `gz`.
     static func encode(_ text: String, _ suffix: String = "gz") throws -> [UInt8] {
-        let encoder = try #require(writableCompressions.first { $0.suffix == suffix }).makeEncoder()
-        var bytes: [UInt8] = []
-        try Array(text.utf8).withUnsafeBytes { try encoder.encode($0) { bytes.append(contentsOf: $0) } }
-        try encoder.finish { bytes.append(contentsOf: $0) }
-        return bytes
+        try encoded.withLock { encoded in
+            if let bytes = encoded[[text, suffix]] { return bytes }
+            let encoder = try #require(writableCompressions.first { $0.suffix == suffix }).makeEncoder()
+            var bytes: [UInt8] = []
+            try Array(text.utf8).withUnsafeBytes { try encoder.encode($0) { bytes.append(contentsOf: $0) } }
+            try encoder.finish { bytes.append(contentsOf: $0) }
+            encoded[[text, suffix]] = bytes
+            return bytes
+        }
     }
+
+    /// The results of ``encode(_:_:)`` by text and suffix. Compressing the same text in each test takes up to a second.
+    private static let encoded = Mutex<[[String]: [UInt8]]>([:])
 }
