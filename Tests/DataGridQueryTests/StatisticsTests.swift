@@ -404,3 +404,9 @@ import Testing
         }
     }
 }
+
+/// True if two doubles are equal within rounding.
+func isClose(_ a: Double?, _ b: Double, _ tolerance: Double = 1e-9) -> Bool {
+    guard let a else { return false }
+    return a == b || (a - b).magnitude <= tolerance * max(1, a.magnitude, b.magnitude)
+}

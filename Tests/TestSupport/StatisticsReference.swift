@@ -1,20 +1,24 @@
-import FieldValues
-
-@testable import DataGridQuery
+public import FieldValues
 
 /// A simple reference implementation of statistics, which sorts all values.
-struct StatisticsReference {
-    var blanks = 0
-    var missing = 0
-    var unreadable = 0
-    var notANumber = 0
+public struct StatisticsReference {
+    /// The number of blank fields.
+    public private(set) var blanks = 0
+    /// The number of missing fields.
+    public private(set) var missing = 0
+    /// The number of fields that are no value of the kind.
+    public private(set) var unreadable = 0
+    /// The number of NaN.
+    public private(set) var notANumber = 0
     /// Numbers as doubles, times in microseconds, flags as 0 and 1; sorted.
-    var values: [Double] = []
+    public private(set) var values: [Double] = []
     /// The values that are 64-bit integers.
-    var whole: [Int64] = []
-    var fields: [String: Int] = [:]
+    public private(set) var whole: [Int64] = []
+    /// The number of occurrences of each field that is not blank.
+    public private(set) var fields: [String: Int] = [:]
 
-    init(_ column: [String?], kind: ValueKind) {
+    /// Computes the statistics of a column.
+    public init(_ column: [String?], kind: ValueKind) {
         for text in column {
             guard let text else {
                 missing += 1
@@ -45,29 +49,27 @@ struct StatisticsReference {
         whole.sort()
     }
 
-    var mean: Double { values.reduce(0, +) / Double(values.count) }
+    /// The mean of the values.
+    public var mean: Double { values.reduce(0, +) / Double(values.count) }
 
-    var deviation: Double {
+    /// The standard deviation of a sample.
+    public var deviation: Double {
         let mean = mean
         return (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count - 1)).squareRoot()
     }
 
-    func quantile(_ percentage: Int) -> Double {
+    /// A quantile, interpolated between two values.
+    public func quantile(_ percentage: Int) -> Double {
         let place = Double(values.count - 1) * Double(percentage) / 100
         let (low, high) = (values[Int(place)], values[min(values.count - 1, Int(place) + 1)])
         return low + (high - low) * (place - place.rounded(.down))
     }
 
-    var parts: [Int] {
+    /// The numbers of values in 20 parts of equal width between the extremes.
+    public var parts: [Int] {
         var parts = [Int](repeating: 0, count: 20)
         let (low, high) = (values[0], values[values.count - 1])
         for value in values { parts[min(19, Int((value - low) * 20 / (high - low)))] += 1 }
         return parts
     }
-}
-
-/// True if two doubles are equal within rounding.
-func isClose(_ a: Double?, _ b: Double, _ tolerance: Double = 1e-9) -> Bool {
-    guard let a else { return false }
-    return a == b || (a - b).magnitude <= tolerance * max(1, a.magnitude, b.magnitude)
 }
