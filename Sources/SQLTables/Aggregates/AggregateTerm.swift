@@ -43,7 +43,7 @@ struct AggregateTerm: Sendable {
         guard function.isDefined(for: kind) else {
             throw UnsupportedError("“\(function.rawValue)” cannot be computed for column “\(column.name)”.")
         }
-        let isEmpty = conditions.isEmpty(column)
+        let isEmpty = dialect.isEmpty(column)
         switch function {
         case .count:
             input = "CASE WHEN \(isEmpty.sql) THEN NULL ELSE 1 END"

@@ -142,7 +142,7 @@ struct GroupTerm: Sendable {
 extension OrderCompiler {
     func compileGroup(_ key: Query.GroupKey, _ notes: inout [String]) throws(UnsupportedError) -> GroupTerm {
         let column = try column(key.field, for: key.comparison)
-        let isEmpty = conditions.isEmpty(column).sql
+        let isEmpty = conditions.dialect.isEmpty(column).sql
         if let interval = key.interval { return try compileInterval(interval, key, column, isEmpty) }
         let form = try form(column, key.comparison)
         return try compileGroup(key, column, comparesBytes: form == .text && !options.serverSortBehavior.contains(.texts))
@@ -150,7 +150,7 @@ extension OrderCompiler {
 
     /// Compiles a group level without intervals.
     func compileGroup(_ key: Query.GroupKey, _ column: ColumnTerm, comparesBytes: Bool) throws(UnsupportedError) -> GroupTerm {
-        let isEmpty = conditions.isEmpty(column).sql
+        let isEmpty = conditions.dialect.isEmpty(column).sql
         var value = column.value
         var form = GroupTerm.Form.text
         switch column.storage {

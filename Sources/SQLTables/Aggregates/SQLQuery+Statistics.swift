@@ -239,7 +239,7 @@ extension SQLQuery {
         do throws(UnsupportedError) {
             for field in fields {
                 let column = try compiler.column(field)
-                let (text, isEmpty) = (compiler.text(column).sql, compiler.isEmpty(column).sql)
+                let (text, isEmpty) = (compiler.text(column).sql, dialect.isEmpty(column).sql)
                 let value = inputs.add("(CASE WHEN \(isEmpty) THEN NULL ELSE \(text) END)")
                 let length = dialect.length(value)
                 list += [

@@ -61,7 +61,7 @@ struct ConditionCompiler {
             return try inner.isAny(a, of: others)
         case .isEmpty:
             guard case .field(let id) = arguments[0] else { return try FormulaCompiler(inner).condition(formula) }
-            return isEmpty(try column(id))
+            return dialect.isEmpty(try column(id))
         case .isNull:
             guard case .field(let id) = arguments[0] else { return try FormulaCompiler(inner).condition(formula) }
             return isNull(try column(id))
@@ -103,26 +103,5 @@ struct ConditionCompiler {
     func isNull(_ column: ColumnTerm) -> SQLCondition {
         if column.index == nil, column.isText { return SQLCondition("\(dialect.length(column.text)) = 0", mayBeNull: false) }
         return SQLCondition(column.isNullable ? "\(column.presence) IS NULL" : dialect.falseLiteral, mayBeNull: false)
-    }
-
-    /// True for NULL, and for text that is empty or only spaces and tabs.
-    func isEmpty(_ column: ColumnTerm) -> SQLCondition {
-        let isNull: SQLFragment = "\(column.presence) IS NULL"
-        guard column.hasEmptyValues else {
-            return SQLCondition(column.isNullable ? isNull : dialect.falseLiteral, mayBeNull: false)
-        }
-        if dialect.family == .sqlite, column.index != nil, column.isMixed || column.stored != nil {
-            // Only text can be blank, so do not compute the text of numbers and blobs.
-            let stored = column.presence
-            let isBlank: SQLFragment = "typeof(\(stored)) = 'text' AND \(dialect.isBlank(stored))"
-            return SQLCondition(column.isNullable ? "(\(isNull) OR \(isBlank))" : "(\(isBlank))", mayBeNull: false)
-        }
-        // Compare bytes if possible. Trimming each text would take twice the time for groups in Sail.
-        let isCompared =
-            dialect.family == .spark || dialect.family == .postgreSQL && (column.isStored || column.collation == .bytes)
-        let hasBytes = isCompared && column.hasTextValue
-        let bytes = column.collation == .bytes ? column.text : dialect.withByteCollation(column.text)
-        let isBlank = dialect.isBlank(column.text, comparing: hasBytes ? bytes : nil)
-        return SQLCondition(column.isNullable ? "(\(isNull) OR \(isBlank))" : isBlank, mayBeNull: false)
     }
 }

@@ -220,7 +220,7 @@ struct FormulaCompiler {
     }
 
     private func isEmpty(_ formula: Formula) throws(UnsupportedError) -> SQLCondition {
-        if case .field(let id) = formula { return conditions.isEmpty(try conditions.column(id)) }
+        if case .field(let id) = formula { return dialect.isEmpty(try conditions.column(id)) }
         let type = try type(formula)
         let term = finite(try term(formula, type))
         guard type == .text else { return SQLCondition(type == .flag ? dialect.falseLiteral : "\(term.sql) IS NULL", mayBeNull: false) }
