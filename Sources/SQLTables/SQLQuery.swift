@@ -170,7 +170,7 @@ public struct SQLQuery: Sendable {
             columns[derived.field.id] = attempt(.derived(index)) { () throws(UnsupportedError) in
                 try Self.checkLength(of: derived.formula, columns)
                 let term = try FormulaCompiler(compiler(columns)).column(derived)
-                try FormulaCompiler.checkLength(term.tokenCount)
+                try FormulaCompiler.checkLength(term.length)
                 return term
             }
         }
@@ -236,14 +236,14 @@ public struct SQLQuery: Sendable {
     /// Checks the length of the columns that the SQL of a formula repeats, before it is created. In a chain of derived fields that each use
     /// the previous one twice, the length doubles with each field.
     private static func checkLength(of formula: Formula, _ columns: [FieldID: ColumnTerm]) throws(UnsupportedError) {
-        func tokenCount(_ formula: Formula) -> Int {
+        func length(_ formula: Formula) -> Int {
             switch formula {
-            case .field(let id): columns[id]?.tokenCount ?? 0
+            case .field(let id): columns[id]?.length ?? 0
             case .constant: 0
-            case .call(_, let arguments): arguments.reduce(0) { $0 + tokenCount($1) }
+            case .call(_, let arguments): arguments.reduce(0) { $0 + length($1) }
             }
         }
-        try FormulaCompiler.checkLength(tokenCount(formula))
+        try FormulaCompiler.checkLength(length(formula))
     }
 
     /// The number of values of a ``RowKey``.

@@ -97,21 +97,22 @@ struct AggregateTerm: Sendable {
     func sql(over input: SQLFragment, _ dialect: SQLDialect) -> SQLFragment {
         if let percentage = function.percentage {
             let share = SQLFragment(checked: percentage < 10 ? "0.0\(percentage)" : "0.\(percentage)")
-            return "percentile_cont(\(share)) WITHIN GROUP (ORDER BY \(dialect.cast(input, .double)))"
+            return "\(function: "percentile_cont")(\(share)) WITHIN GROUP (ORDER BY \(dialect.cast(input, .double)))"
         }
         switch function {
-        case .count: return "count(\(input))"
-        case .distinct: return "count(DISTINCT \(input))"
+        case .count: return "\(function: "count")(\(input))"
+        case .distinct: return "\(function: "count")(DISTINCT \(input))"
         case .sum: return dialect.sum(input)
         // The total of no values is 0 in SQLite, but a group without values has no share.
         case .share where dialect.family == .sqlite: return "CASE WHEN count(\(input)) > 0 THEN \(dialect.total(input)) END"
         case .share: return dialect.total(input)
         // SQLite and DuckDB compute means in floating point, which rounds microseconds.
         case .mean where dialect.family == .sqlite && kind.isTemporal: return dialect.wholeMean(input)
-        case .mean: return dialect.family == .duckDB && kind.isTemporal ? "sum(\(input)) // count(\(input))" : "avg(\(input))"
-        case .min: return "min(\(input))"
-        case .max: return "max(\(input))"
-        case .standardDeviation: return "stddev_samp(\(input))"
+        case .mean where dialect.family == .duckDB && kind.isTemporal: return "sum(\(input)) // count(\(input))"
+        case .mean: return "\(function: "avg")(\(input))"
+        case .min: return "\(function: "min")(\(input))"
+        case .max: return "\(function: "max")(\(input))"
+        case .standardDeviation: return "\(function: "stddev_samp")(\(input))"
         default: return "NULL"
         }
     }
@@ -120,11 +121,11 @@ struct AggregateTerm: Sendable {
     /// group from the aggregates of all its parts. `nil` if that is impossible.
     func partial(_ input: SQLFragment) -> [SQLFragment]? {
         switch function {
-        case .count: ["count(\(input))"]
-        case .sum, .share: ["sum(\(input))"]
-        case .min: ["min(\(input))"]
-        case .max: ["max(\(input))"]
-        case .mean: isExact ? ["sum(\(input))", "count(\(input))"] : nil
+        case .count: ["\(function: "count")(\(input))"]
+        case .sum, .share: ["\(function: "sum")(\(input))"]
+        case .min: ["\(function: "min")(\(input))"]
+        case .max: ["\(function: "max")(\(input))"]
+        case .mean: isExact ? ["\(function: "sum")(\(input))", "\(function: "count")(\(input))"] : nil
         default: nil
         }
     }
@@ -134,7 +135,11 @@ struct AggregateTerm: Sendable {
     func combined(_ partial: [SQLFragment], hasOnePart: Bool, _ dialect: SQLDialect) -> SQLFragment {
         let results = partial.map { part -> SQLFragment in
             if hasOnePart { return part }
-            return function == .min ? "min(\(part))" : function == .max ? "max(\(part))" : "sum(\(part))"
+            return switch function {
+            case .min: "\(function: "min")(\(part))"
+            case .max: "\(function: "max")(\(part))"
+            default: "\(function: "sum")(\(part))"
+            }
         }
         return function == .mean ? "\(dialect.cast(results[0], .numeric)) / NULLIF(\(results[1]), 0)" : results[0]
     }
@@ -155,7 +160,7 @@ extension SQLDialect {
     /// SQLite reports an error if the sum of integers needs more than 64 bits. So the billions and the rest are added separately. The
     /// result is then an integer or, if it is too large, its digits as text. It is a floating-point number if one of the numbers is.
     fileprivate func sum(_ input: SQLFragment) -> SQLFragment {
-        guard family == .sqlite else { return "sum(\(input))" }
+        guard family == .sqlite else { return "\(function: "sum")(\(input))" }
         let rest: SQLFragment = "sum(\(input) % 1000000000)"
         let (high, low): (SQLFragment, SQLFragment) = ("(sum(\(input) / 1000000000) + \(rest) / 1000000000)", "(\(rest) % 1000000000)")
         return """
@@ -177,7 +182,7 @@ extension SQLDialect {
     }
 
     /// The sum of numbers for a share, rounded to a floating-point number in SQLite.
-    func total(_ input: SQLFragment) -> SQLFragment { family == .sqlite ? "total(\(input))" : "sum(\(input))" }
+    func total(_ input: SQLFragment) -> SQLFragment { family == .sqlite ? "total(\(input))" : "\(function: "sum")(\(input))" }
 
     /// The microseconds of a date or time, as in `FieldBytes.temporal(_:_:)`; NULL for values that gridview cannot read. `nil` if the
     /// dialect cannot compute them.

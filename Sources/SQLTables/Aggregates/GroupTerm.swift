@@ -131,9 +131,9 @@ struct GroupTerm: Sendable {
         case .text: value
         case .period where dialect.family != .postgreSQL: value
         case .native: dialect.cast(value, .text)
-        case .period(.hour, isTime: true): "to_char(\(value), 'HH24:MI:SS')"
-        case .period(.hour, _): "to_char(\(value), 'YYYY-MM-DD HH24:MI:SS')"
-        case .period: "to_char(\(value), 'YYYY-MM-DD')"
+        case .period(.hour, isTime: true): "\(function: "to_char")(\(value), 'HH24:MI:SS')"
+        case .period(.hour, _): "\(function: "to_char")(\(value), 'YYYY-MM-DD HH24:MI:SS')"
+        case .period: "\(function: "to_char")(\(value), 'YYYY-MM-DD')"
         case .bin(let width): dialect.decimalText(value, scale: dialect.family == .sqlite ? 0 : width.digits)
         }
     }
@@ -215,12 +215,12 @@ extension OrderCompiler {
                 if column.storage != .integer {
                     // The indices of ranges must fit in 63 bits.
                     let bound = dialect.cast(dialect.parameter(.text("\(width.double * 0x1p62)"), .numeric), .double)
-                    let isFar: SQLFragment = "abs(\(dialect.cast(column.value, .double))) >= \(bound)"
+                    let isFar: SQLFragment = "\(function: "abs")(\(dialect.cast(column.value, .double))) >= \(bound)"
                     isOther = "(\(column.value) IN ('NaN', 'Infinity', '-Infinity') OR \(isFar))"
                     number = "CASE WHEN \(column.value) NOT IN ('NaN', 'Infinity', '-Infinity') AND NOT \(isFar) THEN \(number) END"
                 }
                 let size = dialect.parameter(.text(width.text), .numeric)
-                value = "(\(number)) - mod(mod(\(number), \(size)) + \(size), \(size))"
+                value = "(\(number)) - \(function: "mod")(\(function: "mod")(\(number), \(size)) + \(size), \(size))"
             } else if let start = try dialect.start(ofRange: width, column) {
                 (value, isOther) = start
             } else {
@@ -257,8 +257,8 @@ extension SQLDialect {
         switch family {
         case .postgreSQL:
             let moment = withoutZone(moment, column.storage)
-            if isTime { return readable("CAST(date_trunc('hour', CAST(\(moment) AS interval)) AS time)") }
-            return readable("date_trunc(\(name), CAST(\(moment) AS timestamp))")
+            if isTime { return readable("CAST(\(function: "date_trunc")('hour', CAST(\(moment) AS interval)) AS time)") }
+            return readable("\(function: "date_trunc")(\(name), CAST(\(moment) AS timestamp))")
         case .duckDB:
             if isTime { return readable(cast("make_time(hour(\(moment)), 0, 0)", .text)) }
             let start = cast("date_trunc(\(name), \(inMicroseconds(moment)))", .text)

@@ -183,11 +183,12 @@ extension SQLQuery {
         let groupedText = ordersByNumber || !outer.isEmpty ? nil : textGroups(group, Array(zip(aggregates, inputs)), conditions)
         // The subquery only groups, and the outer query sorts and limits. If a query that groups by expressions also had a sort, a limit
         // or a window function, postgres_fdw would send invalid SQL to a shard.
-        var grouped: [SQLFragment] = ["s.g AS g", "count(*) AS n"]
+        var grouped: [SQLFragment] = ["s.g AS g", "\(function: "count")(*) AS n"]
         if group.groupClass != nil { grouped.append("s.k AS k") }
         grouped += outerNames.map { "s.\($0) AS \($0)" }
         if ordersByNumber {
-            let value: SQLFragment = isMixed ? "min(CASE WHEN \(dialect.isNumeric("s.o")) THEN s.o END)" : "min(s.o)"
+            let number: SQLFragment = isMixed ? "CASE WHEN \(dialect.isNumeric("s.o")) THEN s.o END" : "s.o"
+            let value: SQLFragment = "\(function: "min")(\(number))"
             grouped.append("\(value) AS o")
         }
         for (index, aggregate) in aggregates.enumerated() { grouped.append("\(aggregate.sql(over: "s.x\(index)", dialect)) AS a\(index)") }
@@ -223,7 +224,7 @@ extension SQLQuery {
             }
         }
         let by = outerNames.map { "s.\($0)" as SQLFragment } + (group.groupClass == nil ? ["s.g"] : ["s.g", "s.k"])
-        let total: [SQLFragment] = countsGroups ? ["count(*) OVER ()"] : []
+        let total: [SQLFragment] = countsGroups ? ["\(function: "count")(*) OVER ()"] : []
         let list: [SQLFragment] = outerResults + [group.text("q.g", dialect), groupClass, "q.n"] + results + total
         let rows: SQLFragment = "SELECT \(grouped) FROM (SELECT \(inner)\(from)\(filter(conditions))) AS s GROUP BY \(by)"
         let statement: SQLFragment = """
@@ -277,8 +278,8 @@ extension SQLQuery {
         let column = group.column
         guard dialect.family == .postgreSQL, group.form == .text, column.hasTextValue, column.isStored, column.index != nil
         else { return nil }
-        var columns: [SQLFragment] = ["\(group.rowText) AS g", "count(*) AS n"]
-        var (filled, empty): ([SQLFragment], [SQLFragment]) = (["r.g AS g", "r.n AS n"], ["NULL", "sum(r.n)"])
+        var columns: [SQLFragment] = ["\(group.rowText) AS g", "\(function: "count")(*) AS n"]
+        var (filled, empty): ([SQLFragment], [SQLFragment]) = (["r.g AS g", "r.n AS n"], ["NULL", "\(function: "sum")(r.n)"])
         for (index, aggregate) in aggregates.enumerated() {
             guard let partial = aggregate.term.partial(aggregate.input) else { return nil }
             columns += partial.enumerated().map { "\($1) AS p\(index)x\($0)" }
@@ -291,7 +292,7 @@ extension SQLQuery {
             "WITH r AS (SELECT \(columns)\(from)\(filter(conditions)) GROUP BY \(group.rowText)) ",
             """
             SELECT \(filled) FROM r WHERE NOT \(isBlank) UNION ALL \
-            SELECT \(empty) FROM r WHERE r.g IS NULL OR \(isBlank) HAVING count(*) > 0
+            SELECT \(empty) FROM r WHERE r.g IS NULL OR \(isBlank) HAVING \(function: "count")(*) > 0
             """
         )
     }

@@ -4,7 +4,7 @@ public import Tables
 extension SQLQuery {
     /// Counts the rows exactly. The result is one row with one integer.
     public func count(in section: [GroupValue] = [], matching search: Formula? = nil) throws(SQLLimitations) -> SQLStatement {
-        let statement: SQLFragment = "SELECT count(*)\(from)\(filter(try allConditions(section, search)))"
+        let statement: SQLFragment = "SELECT \(function: "count")(*)\(from)\(filter(try allConditions(section, search)))"
         return statement.statement(in: dialect)
     }
 
@@ -78,7 +78,8 @@ extension SQLQuery {
         let isValue = key.predicate(.value, dialect)
         let isBefore: SQLFragment = "\(key.value) \(key.isDescending ? ">" as SQLFragment : "<") s.v"
         let statement: SQLFragment = """
-            SELECT \(dialect.cast("s.v", .text)), (SELECT count(*)\(from)\(filter([isValue, isBefore]))) FROM (SELECT \(key.value) AS v\
+            SELECT \(dialect.cast("s.v", .text)), (SELECT \(function: "count")(*)\(from)\(filter([isValue, isBefore]))) \
+            FROM (SELECT \(key.value) AS v\
             \(from)\(filter([isValue])) ORDER BY \(key.order(within: .value, isBackward: false, dialect))\
             \(dialect.limit(1, skipping: max(0, position)))) AS s
             """
@@ -94,8 +95,9 @@ extension SQLQuery {
         let key = order[0]
         let rows = key.order(within: .value, isBackward: false, dialect)
         let statement: SQLFragment = """
-            SELECT DISTINCT \(dialect.cast("s.v", .text)), s.r FROM (SELECT \(key.value) AS v, rank() OVER (ORDER BY \(rows)) - 1 AS r, \
-            row_number() OVER (ORDER BY \(rows)) - 1 AS n\(from)\(filter([key.predicate(.value, dialect)]))) AS s \
+            SELECT DISTINCT \(dialect.cast("s.v", .text)), s.r FROM (SELECT \(key.value) AS v, \
+            \(function: "rank")() OVER (ORDER BY \(rows)) - 1 AS r, \
+            \(function: "row_number")() OVER (ORDER BY \(rows)) - 1 AS n\(from)\(filter([key.predicate(.value, dialect)]))) AS s \
             WHERE s.n % \(max(1, step)) = 0 ORDER BY s.r
             """
         return statement.statement(in: dialect)
@@ -113,7 +115,8 @@ extension SQLQuery {
             throw requestError(error.reason)
         }
         let statement: SQLFragment = """
-            SELECT s.n FROM (SELECT row_number() OVER (ORDER BY \(rows)) - 1 AS n, CASE WHEN \(condition) THEN 1 ELSE 0 END AS m\(from)\
+            SELECT s.n FROM (SELECT \(function: "row_number")() OVER (ORDER BY \(rows)) - 1 AS n, \
+            CASE WHEN \(condition) THEN 1 ELSE 0 END AS m\(from)\
             \(filter(conditions))) AS s WHERE s.m = 1 ORDER BY s.n
             """
         return statement.statement(in: dialect)
@@ -124,7 +127,7 @@ extension SQLQuery {
         guard hasUniqueOrder else { throw requestError("The table has no unique key, so its rows cannot be numbered.") }
         let rows = order.flatMap { $0.order(isBackward: false, dialect) }
         let keys = order.enumerated().map { "\($0.element.selected) AS k\($0.offset)" as SQLFragment }
-        let number: SQLFragment = "row_number() OVER (ORDER BY \(rows)) - 1 AS n"
+        let number: SQLFragment = "\(function: "row_number")() OVER (ORDER BY \(rows)) - 1 AS n"
         return "SELECT \(keys + [number])\(from)\(filter(conditions))"
     }
 
@@ -133,7 +136,7 @@ extension SQLQuery {
         guard hasUniqueOrder, key.values.count == order.count else { throw mismatchedKeyError }
         let conditions = try allConditions(section, nil)
         let ranges = scan(isBackward: true).ranges(after: key)
-        let counts = ranges.map { "(SELECT count(*)\(from)\(filter(conditions + $0.conditions)))" as SQLFragment }
+        let counts = ranges.map { "(SELECT \(function: "count")(*)\(from)\(filter(conditions + $0.conditions)))" as SQLFragment }
         let statement: SQLFragment = "SELECT \(counts.isEmpty ? ["0"] : counts, by: " + ")"
         return statement.statement(in: dialect)
     }
@@ -146,7 +149,7 @@ extension SQLQuery {
         var conditions = try allConditions(section, nil)
         conditions.append("\(order[0].value) > \(dialect.parameter(start.values[0], .address))")
         conditions.append("\(order[0].value) < \(dialect.parameter(end.values[0], .address))")
-        let statement: SQLFragment = "SELECT count(*)\(from)\(filter(conditions))"
+        let statement: SQLFragment = "SELECT \(function: "count")(*)\(from)\(filter(conditions))"
         return statement.statement(in: dialect)
     }
 
@@ -184,7 +187,7 @@ extension SQLQuery {
         var reasons: [SQLLimitation] = []
         let compiler = ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: [])
         var inputs = StatisticsInputs(areSelected: fields.contains { columns[$0.field]?.stored != nil })
-        var list: [SQLFragment] = ["count(*)"]
+        var list: [SQLFragment] = ["\(function: "count")(*)"]
         var kinds: [SQLFragment] = []
         // Some engines refuse a NULL without a type as a column of a result.
         let unknown = dialect.cast("NULL", .integer)
@@ -201,9 +204,9 @@ extension SQLQuery {
             }
             guard countsKinds, let column = columns[field] else { continue }
             let (isRead, isMissing) = (column.isMixed && !column.isText, compiler.isNull(column).sql)
-            kinds.append(isRead ? "count(CASE WHEN \(dialect.isNumeric(inputs.add(column.value))) THEN 1 END)" : unknown)
-            kinds.append(column.hasEmptyValues ? "count(\(inputs.add("CASE WHEN \(isMissing) THEN 1 END")))" : unknown)
-            kinds.append(isNaN(column).map { "count(CASE WHEN \($0) THEN 1 END)" } ?? unknown)
+            kinds.append(isRead ? "\(function: "count")(CASE WHEN \(dialect.isNumeric(inputs.add(column.value))) THEN 1 END)" : unknown)
+            kinds.append(column.hasEmptyValues ? "\(function: "count")(\(inputs.add("CASE WHEN \(isMissing) THEN 1 END")))" : unknown)
+            kinds.append(isNaN(column).map { "\(function: "count")(CASE WHEN \($0) THEN 1 END)" } ?? unknown)
         }
         guard reasons.isEmpty else { throw SQLLimitations(reasons: reasons) }
         list += kinds
@@ -243,9 +246,9 @@ extension SQLQuery {
                 let value = inputs.add("(CASE WHEN \(isEmpty) THEN NULL ELSE \(text) END)")
                 let length = dialect.length(value)
                 list += [
-                    "substr(min(\(dialect.withByteCollation(value))), 1, \(limit))",
-                    "substr(max(\(dialect.withByteCollation(value))), 1, \(limit))",
-                    "min(\(length))", "max(\(length))",
+                    "\(function: "substr")(\(function: "min")(\(dialect.withByteCollation(value))), 1, \(limit))",
+                    "\(function: "substr")(\(function: "max")(\(dialect.withByteCollation(value))), 1, \(limit))",
+                    "\(function: "min")(\(length))", "\(function: "max")(\(length))",
                 ]
             }
         } catch {
@@ -266,7 +269,7 @@ extension SQLQuery {
             table.columns.indices.contains(field.rawValue)
         else { return nil }
         let column = table.columns[field.rawValue].name
-        let schema: SQLFragment = path.count > 1 ? dialect.text(path[path.count - 2]) : "current_schema()"
+        let schema: SQLFragment = path.count > 1 ? dialect.text(path[path.count - 2]) : "\(function: "current_schema")()"
         let statement: SQLFragment = """
             SELECT CAST(null_frac AS text), CAST(n_distinct AS text), CAST(most_common_vals AS text), CAST(most_common_freqs AS text), \
             CAST(histogram_bounds AS text), CAST(inherited AS text) FROM pg_catalog.pg_stats \

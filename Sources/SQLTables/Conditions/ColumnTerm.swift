@@ -34,8 +34,8 @@ struct ColumnTerm {
     /// True for dates and times with nanoseconds, of which gridview reads the microseconds.
     var hasNanoseconds = false
 
-    /// The length of the SQL in tokens.
-    var tokenCount: Int { value.tokens.count + text.tokens.count }
+    /// The length of the SQL, see ``SQLFragment/length``.
+    var length: Int { value.length + text.length }
 
     /// The value before conversion. It is NULL only if the field has no value.
     var presence: SQLFragment { stored ?? value }
@@ -75,7 +75,7 @@ extension SQLDialect {
             text = storedText(value, storage, "gridview_value(\(value), 'text')")
             cutText = storedText(value, storage, "gridview_value(\(value), 'text cut')")
         // Use `abbrev`, because a cast to text would add the length of the network, as in 10.0.0.1/32.
-        case .ordered("inet") where family == .postgreSQL: text = "abbrev(\(value))"
+        case .ordered("inet") where family == .postgreSQL: text = "\(function: "abbrev")(\(value))"
         // Show JSON, as for Parquet and Arrow files. The text of DuckDB is not JSON, because its strings have single quotes or no quotes.
         case .opaque where family == .duckDB && column.type.isNested: text = cast("to_json(\(value))", .text)
         default: text = cast(value, .text)
@@ -209,7 +209,7 @@ extension SQLDialect {
 
     /// A decimal as text without trailing zeros in its fraction.
     func decimalText(_ decimal: SQLFragment, scale: Int?) -> SQLFragment {
-        if family == .postgreSQL { return "CAST(trim_scale(\(decimal)) AS text)" }
+        if family == .postgreSQL { return "CAST(\(function: "trim_scale")(\(decimal)) AS text)" }
         let text = cast(decimal, .text)
         if scale == 0 { return text }
         if family == .spark { return "trim(TRAILING '.' FROM trim(TRAILING '0' FROM \(text)))" }

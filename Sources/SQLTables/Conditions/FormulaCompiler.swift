@@ -28,12 +28,12 @@ struct FormulaCompiler {
 
     func nested() throws(UnsupportedError) -> FormulaCompiler { FormulaCompiler(try conditions.nested()) }
 
-    /// The maximum number of tokens of the SQL of a value.
-    private static let tokenLimit = 20_000
+    /// The maximum length of the SQL of a value, see ``SQLFragment/length``.
+    private static let lengthLimit = 20_000
 
     /// Checks the length of the SQL of a value. Some conditions repeat their operands, so the length can double with each nested call.
-    static func checkLength(_ tokenCount: Int) throws(UnsupportedError) {
-        guard tokenCount <= tokenLimit else { throw UnsupportedError("The formula is too long for an SQL statement.") }
+    static func checkLength(_ length: Int) throws(UnsupportedError) {
+        guard length <= lengthLimit else { throw UnsupportedError("The formula is too long for an SQL statement.") }
     }
 
     static let mismatchError = UnsupportedError("The types in the formula do not match.")
@@ -132,7 +132,7 @@ struct FormulaCompiler {
 
     private func term(_ formula: Formula, _ type: FormulaType) throws(UnsupportedError) -> Term {
         let term = try uncheckedTerm(formula, type)
-        try Self.checkLength(term.sql.tokens.count)
+        try Self.checkLength(term.sql.length)
         return term
     }
 
@@ -246,7 +246,7 @@ struct FormulaCompiler {
 
     private func number(_ formula: Formula) throws(UnsupportedError) -> Term {
         let term = try uncheckedNumber(formula)
-        try Self.checkLength(term.sql.tokens.count)
+        try Self.checkLength(term.sql.length)
         return term
     }
 
@@ -306,7 +306,7 @@ struct FormulaCompiler {
                 return term
             case .abs:
                 let a = try inner.operand(arguments[0])
-                var term = exact("abs(\(a.sql))", isNullable: a.isNullable, isWhole: a.isWhole)
+                var term = exact("\(function: "abs")(\(a.sql))", isNullable: a.isNullable, isWhole: a.isWhole)
                 term.mayBeInfinite = a.mayBeInfinite
                 return term
             case .divide: return try inner.quotient(try inner.operand(arguments[0]), try inner.operand(arguments[1]))
@@ -319,9 +319,10 @@ struct FormulaCompiler {
                 }
                 let sql: SQLFragment =
                     switch function {
-                    case .floor: "floor(\(a.sql))"
-                    case .ceil: "ceil(\(a.sql))"
-                    default: digits != 0 ? "round(\(a.sql), \(max(-400, min(400, digits))))" : "round(\(a.sql))"
+                    case .floor: "\(function: "floor")(\(a.sql))"
+                    case .ceil: "\(function: "ceil")(\(a.sql))"
+                    case _ where digits == 0: "\(function: "round")(\(a.sql))"
+                    default: "\(function: "round")(\(a.sql), \(max(-400, min(400, digits))))"
                     }
                 var term = exact(sql, isNullable: a.isNullable, isWhole: digits <= 0)
                 term.mayBeInfinite = a.mayBeInfinite
@@ -382,7 +383,7 @@ struct FormulaCompiler {
                 "The columns can contain infinity, and the server divides infinity differently. Use columns of type numeric(p, s).")
         }
         // Multiply by 1 with 20 fraction digits, so that the server computes the quotient with at least 20 digits.
-        let rounded: SQLFragment = "round(\(x) * 1.00000000000000000000 / \(y), 18)"
+        let rounded: SQLFragment = "\(function: "round")(\(x) * 1.00000000000000000000 / \(y), 18)"
         let double: SQLFragment = "CAST(CAST(\(dialect.cast(x, .double)) / \(dialect.cast(y, .double)) AS text) AS numeric)"
         let sql: SQLFragment = """
             CASE WHEN \(y) = 0 THEN NULL WHEN \(rounded) * \(y) = \(x) THEN \(rounded) ELSE \(double) END
@@ -491,7 +492,7 @@ struct FormulaCompiler {
 
     func text(_ formula: Formula) throws(UnsupportedError) -> TextTerm {
         let text = try uncheckedText(formula)
-        try Self.checkLength(text.sql.tokens.count)
+        try Self.checkLength(text.sql.length)
         return text
     }
 
@@ -519,7 +520,7 @@ struct FormulaCompiler {
                     switch dialect.family {
                     case .sqlite: sql = count == 0 ? "''" : "substr(\(text.sql), \(-count))"
                     case .ansi: throw UnsupportedError("\(dialect.name) does not support the function “right”.")
-                    default: sql = "right(\(text.sql), \(count))"
+                    default: sql = "\(function: "right")(\(text.sql), \(count))"
                     }
                 }
                 return TextTerm(sql: sql, isNullable: text.isNullable, collation: text.collation)
@@ -529,7 +530,7 @@ struct FormulaCompiler {
                     let text = try inner.text(argument)
                     parts.append(conditions.equalityOperand(text, text.orEmpty))
                 }
-                return TextTerm(sql: "replace(\(parts))", isNullable: false, collation: .nondeterministic(""))
+                return TextTerm(sql: "\(function: "replace")(\(parts))", isNullable: false, collation: .nondeterministic(""))
             case .concat:
                 var parts: [SQLFragment] = []
                 for argument in arguments { parts.append(try inner.text(argument).orEmpty) }

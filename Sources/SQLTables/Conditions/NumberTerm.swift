@@ -81,7 +81,7 @@ extension NumberTerm {
         if storage != .double { return dialect.cast(sql, .numeric) }
         let whole = dialect.cast(dialect.cast(sql, .integer), .numeric)
         let text = dialect.cast(dialect.cast(sql, .text), .numeric)
-        return "CASE WHEN abs(\(sql)) < 9e18 AND \(sql) = floor(\(sql)) THEN \(whole) ELSE \(text) END"
+        return "CASE WHEN \(function: "abs")(\(sql)) < 9e18 AND \(sql) = \(function: "floor")(\(sql)) THEN \(whole) ELSE \(text) END"
     }
 
     /// The number as an operand beside another number. Beside a HUGEINT, a decimal is converted to a HUGEINT. Otherwise, DuckDB would

@@ -103,6 +103,12 @@ public struct SQLDialect: Hashable, Sendable {
     /// A quoted path, such as `"schema"."table"`.
     func path(_ names: [String]) -> SQLFragment { .joined(names.map(name), by: ".") }
 
+    /// The name of a function in a call.
+    ///
+    /// In PostgreSQL, it has the schema `pg_catalog`. Otherwise, PostgreSQL could call a function in another schema of the `search_path`,
+    /// such as `public.lower(varchar)`, because it prefers the types of the arguments to the order of the schemas.
+    func functionName(_ name: String) -> String { family == .postgreSQL ? "pg_catalog.\(name)" : name }
+
     /// The form of values in statements.
     enum ParameterStyle {
         /// Placeholders with numbers, so that one parameter can be used several times.
@@ -264,7 +270,7 @@ public struct SQLDialect: Hashable, Sendable {
     func isBlank(_ text: SQLFragment) -> SQLFragment {
         switch family {
         // Unlike a comparison, the length does not need a collation, which computed text may lack.
-        case .postgreSQL: "length(btrim(\(text), \(self.text(" \t")))) = 0"
+        case .postgreSQL: "\(function: "length")(\(function: "btrim")(\(text), \(self.text(" \t")))) = 0"
         case .sqlite: "trim(\(text), \(self.text(" \t"))) = ''"
         // In some collations, other characters are equal to an empty text, or spaces are greater than `!`. Most texts are not trimmed.
         case .duckDB: "(ord(\(text)) <= 32 AND strlen(trim(\(text), \(self.text(" \t")))) = 0)"
@@ -276,7 +282,7 @@ public struct SQLDialect: Hashable, Sendable {
     func trimmed(_ text: SQLFragment) -> SQLFragment? {
         let characters = self.text(String(String.UnicodeScalarView((1...32).compactMap { Unicode.Scalar($0) })))
         switch family {
-        case .postgreSQL: return "btrim(\(text), \(characters))"
+        case .postgreSQL: return "\(function: "btrim")(\(text), \(characters))"
         case .sqlite, .duckDB: return "trim(\(text), \(characters))"
         case .spark: return "btrim(\(text), \(characters))"
         case .ansi: return nil
@@ -288,14 +294,14 @@ public struct SQLDialect: Hashable, Sendable {
         let length: SQLFragment = count.map { "\($0)" } ?? (family == .sqlite ? self.length(text) : "CAST(\(self.length(text)) AS integer)")
         switch (test, family) {
         case (.equals, _): return "\(value) = \(text)"
-        case (.contains, .postgreSQL): return "strpos(\(value), \(text)) > 0"
+        case (.contains, .postgreSQL): return "\(function: "strpos")(\(value), \(text)) > 0"
         case (.contains, .sqlite), (.contains, .duckDB), (.contains, .spark): return "instr(\(value), \(text)) > 0"
         case (.contains, .ansi): return "POSITION(\(text) IN \(value)) > 0"
         case (.startsWith, .postgreSQL), (.startsWith, .spark), (.startsWith, .duckDB):
-            return "left(\(value), \(length)) = \(text)"
+            return "\(function: "left")(\(value), \(length)) = \(text)"
         case (.startsWith, _): return "\(substring(of: value, from: "1", count: length)) = \(text)"
         case (.endsWith, .postgreSQL), (.endsWith, .duckDB), (.endsWith, .spark):
-            return "right(\(value), \(length)) = \(text)"
+            return "\(function: "right")(\(value), \(length)) = \(text)"
         case (.endsWith, .sqlite):
             // For an empty string, `substr` would start at 0 and return the whole value.
             return "CASE WHEN length(\(text)) = 0 THEN 1 ELSE substr(\(value), -length(\(text))) = \(text) END"
@@ -327,8 +333,10 @@ public struct SQLDialect: Hashable, Sendable {
         let isLowercased = pairs.allSatisfy { !$0.from.isASCII || $0.to.value == $0.from.value | 0x20 }
         /// The text with all ASCII letters in lowercase.
         func lowercased(_ text: SQLFragment) -> SQLFragment {
-            let replaced = others.reduce(text) { "replace(\($0), \(self.text(String($1.from))), \(self.text(String($1.to))))" }
-            return "lower(\(replaced))"
+            let replaced = others.reduce(text) {
+                "\(function: "replace")(\($0), \(self.text(String($1.from))), \(self.text(String($1.to))))"
+            }
+            return "\(function: "lower")(\(replaced))"
         }
         if family == .sqlite {
             // `lower` changes only ASCII letters, so other letters are replaced first.
@@ -339,7 +347,7 @@ public struct SQLDialect: Hashable, Sendable {
         // By bytes, `lower` changes only ASCII letters. It takes a fifth of the time of `translate`.
         if family == .postgreSQL, isStored, isLowercased, others.count <= 4 { return lowercased("(\(withByteCollation(text)))") }
         let (from, to) = (String(String.UnicodeScalarView(pairs.map(\.from))), String(String.UnicodeScalarView(pairs.map(\.to))))
-        return "translate(\(text), \(self.text(from)), \(self.text(to)))"
+        return "\(function: "translate")(\(text), \(self.text(from)), \(self.text(to)))"
     }
 
     /// True if a regular expression matches anywhere in the text; `nil` if the dialect does not support one.
@@ -358,10 +366,10 @@ public struct SQLDialect: Hashable, Sendable {
 
     /// A substring. Positions start at 1.
     func substring(of text: SQLFragment, from start: SQLFragment, count: SQLFragment) -> SQLFragment {
-        family == .ansi ? "SUBSTRING(\(text) FROM \(start) FOR \(count))" : "substr(\(text), \(start), \(count))"
+        family == .ansi ? "SUBSTRING(\(text) FROM \(start) FOR \(count))" : "\(function: "substr")(\(text), \(start), \(count))"
     }
 
-    func length(_ text: SQLFragment) -> SQLFragment { family == .ansi ? "CHAR_LENGTH(\(text))" : "length(\(text))" }
+    func length(_ text: SQLFragment) -> SQLFragment { family == .ansi ? "CHAR_LENGTH(\(text))" : "\(function: "length")(\(text))" }
 
     // MARK: Numbers and times
 

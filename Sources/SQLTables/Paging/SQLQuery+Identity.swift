@@ -70,7 +70,7 @@ extension SQLQuery {
         let sections = groups.flatMap { [$0.value] + ($0.groupClass.map { [$0] } ?? []) }
         let partition: SQLFragment = sections.isEmpty ? "" : "PARTITION BY \(sections) "
         let rows = order.flatMap { $0.order(isBackward: false, dialect) }
-        let number: SQLFragment = "row_number() OVER (\(partition)ORDER BY \(rows)) - 1 AS n"
+        let number: SQLFragment = "\(function: "row_number")() OVER (\(partition)ORDER BY \(rows)) - 1 AS n"
         let inner: SQLFragment = "SELECT \(identityColumns + groupColumns + values + [number])\(from)\(filter(conditions))"
         return statement(inner, last: ["s.n"], conditions: try matches(identities, identity.indices.map { "s.v\($0)" }))
     }

@@ -96,14 +96,17 @@ extension SQLQuery {
         // the value.
         let statement: SQLFragment = """
             WITH s AS (SELECT null_frac AS z, \(values("histogram_bounds")) AS h, \(values("most_common_vals")) AS m, \
-            CAST(most_common_freqs AS double precision[]) AS f, coalesce(array_length(\(values("histogram_bounds")), 1), 0) AS n, \
-            1 - null_frac - coalesce((SELECT sum(u) FROM unnest(most_common_freqs) AS u), 0) AS r FROM pg_catalog.pg_stats \
+            CAST(most_common_freqs AS double precision[]) AS f, \
+            coalesce(\(function: "array_length")(\(values("histogram_bounds")), 1), 0) AS n, \
+            1 - null_frac - coalesce((SELECT \(function: "sum")(u) FROM \(function: "unnest")(most_common_freqs) AS u), 0) AS r \
+            FROM pg_catalog.pg_stats \
             WHERE schemaname = \(dialect.text(path[path.count - 2])) AND tablename = \(dialect.text(path[path.count - 1])) \
             AND attname = \(dialect.text(column.name)) AND NOT inherited) \
-            SELECT CAST(c.v AS text), CAST(sum(c.p + c.f) OVER (ORDER BY \(rows) ROWS UNBOUNDED PRECEDING) AS text), CAST(c.f AS text) \
+            SELECT CAST(c.v AS text), CAST(\(function: "sum")(c.p + c.f) OVER (ORDER BY \(rows) ROWS UNBOUNDED PRECEDING) AS text), \
+            CAST(c.f AS text) \
             FROM (\(collation)SELECT h.v, CASE WHEN \(hasPartBefore) THEN greatest(s.r, 0) / greatest(s.n - 1, 1) ELSE 0 END AS p, \
-            CAST(0 AS double precision) AS f FROM s, unnest(s.h) WITH ORDINALITY AS h(v, i) \
-            UNION ALL SELECT m.v, 0, m.f FROM s, ROWS FROM (unnest(s.m), unnest(s.f)) AS m(v, f) \
+            CAST(0 AS double precision) AS f FROM s, \(function: "unnest")(s.h) WITH ORDINALITY AS h(v, i) \
+            UNION ALL SELECT m.v, 0, m.f FROM s, ROWS FROM (\(function: "unnest")(s.m), \(function: "unnest")(s.f)) AS m(v, f) \
             UNION ALL SELECT NULL, 0, s.z FROM s WHERE s.z > 0) AS c ORDER BY \(rows)
             """
         return SampleStatement(statement: statement.statement(in: dialect), key: order[level], dialect: dialect)

@@ -9,7 +9,8 @@ extension SQLStatement {
         var lines = ClauseLines()
         for token in fragment.tokens {
             switch token {
-            case .literal(let text), .text(let text): lines.add(text)
+            case .text(let text): lines.add(text)
+            case .function(let name): lines.add(dialect.functionName(name))
             case .parameter(let parameter): lines.addLiteral(dialect.literal(parameter))
             }
         }

@@ -1,7 +1,10 @@
 import DataGridQuery
+import DataGrid
 import DelimitedText
+import FieldValues
 import Foundation
 import GridTestSupport
+import Tables
 import Testing
 
 @testable import GridviewApp

@@ -107,6 +107,11 @@ struct StatementValueTests: StatementSuite {
                         }
                     }
                     #expect(!rest.contains("drop") && !rest.contains("--") && !rest.contains(";") && quote == nil, "\(statement.text)")
+                    guard dialect.family == .postgreSQL else { continue }
+                    // A name of one letter is an alias. Names with capital letters are syntax.
+                    let functions = rest.matches(of: /([\w.]+)\(/).map { String($0.1) }.filter { $0.count > 1 && $0.lowercased() == $0 }
+                    let syntax: Set = ["coalesce", "extract", "greatest", "least"]
+                    #expect(functions.allSatisfy { syntax.contains($0) || $0.hasPrefix("pg_catalog.") }, "\(functions)")
                 }
             }
         }
