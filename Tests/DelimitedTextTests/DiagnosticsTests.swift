@@ -1,4 +1,5 @@
 import FieldValues
+import Foundation
 import GridTestSupport
 import Tables
 import Testing
@@ -90,6 +91,70 @@ import Testing
             #expect(file.conversions.contains(TextConversion("\(file.name): \(phrase). \(advice)", isLoss: false)), "\(file.conversions)")
             #expect(file.problems.contains(phrase))
         }
+    }
+
+    @Test(
+        arguments: [
+            // The first quote is a sign for inches, but the later ones are escaped.
+            ([#"5" pipe"#, #""say \"hi\" ok""#, #""x \"y\" z""#], "are escaped with backslashes, so fields are wrong (first: line 3)"),
+            ([#"5" pipe"#, #"5" pipe"#, #""say \"hi\" ok""#], "are escaped with backslashes, so fields are wrong (first: line 4)"),
+            ([#""C:\dir\"x"#, #""a"b"#, #""c"d"#], nil), ([#""a"b"#, #""say \"hi\" ok""#, #""c"d"#], nil),
+            ([#"5" pipe"#, #"  "y""#, #" "z""#], "after blanks are text, so fields may be wrong (first: line 3)"),
+            ([#" "y""#, #"5" pipe"#, #"a 6" pipe"#], nil),
+            ([#"  "y""#, "x", "x"], "after blanks are text, so fields may be wrong (first: line 2)"),
+        ] as [([String], String?)])
+    func `T1: the rows with stray quotes decide together if the quotes have a problem`(fields: [String], expected: String?) throws {
+        let rows = fields.enumerated().map { "\($0),\($1)\n" }.joined()
+        for settings in [ScanSettings(), .tiny()] {
+            let file = try DelimitedFile.reading(
+                "n,text\n\(rows)", request: DialectRequest(delimiter: 0x2c, quote: .some(0x22), hasHeader: true), settings: settings)
+            try file.buildIndex(threads: 1) { _ in true }
+            #expect(file.problems.filter { $0.hasPrefix("quotes ") } == (expected.map { ["quotes " + $0] } ?? []), "\(file.problems)")
+        }
+    }
+
+    @Test func `T1: only the first rows with stray quotes decide if the quotes have a problem`() throws {
+        let (escaped, undoubled) = (#""say \"hi\" ok""# + "\n", #""a"b"# + "\n")
+        func problems(_ text: String) throws -> [String] {
+            let file = try DelimitedFile.reading(text, request: DialectRequest(delimiter: 0x2c, quote: .some(0x22), hasHeader: true))
+            try file.buildIndex(threads: 1) { _ in true }
+            return file.problems.filter { $0.hasPrefix("quotes ") }
+        }
+        let later = String(repeating: undoubled, count: 100)
+        #expect(try problems("text\n" + String(repeating: escaped, count: 16) + later).count == 1)
+        #expect(try problems("text\n" + String(repeating: escaped, count: 15) + later).isEmpty)
+    }
+
+    @Test func `T1: the command that removes blanks before quotes is right for every delimiter`() throws {
+        let folder = try TemporaryFolder()
+        // The rows contain letters, digits and quotes.
+        let others = (UInt8(0x21)...0x7e).filter { !UnicodeScalar($0).properties.isAlphabetic && !(0x30...0x39).contains($0) && $0 != 0x22 }
+        let delimiters = [1, 9] + others
+        var script = ""
+        for delimiter in delimiters {
+            let sign = Character(UnicodeScalar(delimiter))
+            let path = try folder.file("\(delimiter)", "a\(sign)b\n1\(sign) \"x\"\n2\(sign)  \"y\(sign)z\"\n")
+            let file = try DelimitedFile(path: path, request: DialectRequest(delimiter: delimiter, quote: .some(0x22), hasHeader: true))
+            try file.buildIndex(threads: 1) { _ in true }
+            let sentence = try #require(file.conversions.map(\.sentence).first { $0.contains("Remove the blanks first: ") }, "\(sign)")
+            let command = sentence[try #require(sentence.range(of: "blanks first: ")).upperBound...]
+            script += command.replacingOccurrences(of: " FILE | gridview", with: " <\(path) >\(path).out") + "\n"
+        }
+        #expect(system(script) == 0, "\(script)")
+        for delimiter in delimiters {
+            let sign = Character(UnicodeScalar(delimiter))
+            let output = try String(contentsOfFile: folder.path(of: "\(delimiter).out"), encoding: .utf8)
+            #expect(output == "a\(sign)b\n1\(sign)\"x\"\n2\(sign)\"y\(sign)z\"\n")
+        }
+    }
+
+    @Test(arguments: [(TextEncoding.utf16LittleEndian, "iconv -f UTF-16LE -t UTF-8 FILE | sed "), (.latin1, "LC_ALL=C sed ")])
+    func `T1: the command that doubles escaped quotes is right for the encoding of the file`(encoding: TextEncoding, start: String) throws {
+        let text = "a,b\n1,\"say \\\"hi\\\"\"\n"
+        let bytes = encoding.isUTF16 ? text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] } : Array(text.utf8)
+        let file = try DelimitedFile.reading(bytes, request: DialectRequest(delimiter: 0x2c, hasHeader: true, encoding: encoding))
+        try file.buildIndex(threads: 1) { _ in true }
+        #expect(file.conversions.contains { $0.sentence.contains("Double them first: \(start)") }, "\(file.conversions)")
     }
 
     @Test func `a note reports empty lines, which become rows of empty fields, but not as a loss`() throws {

@@ -39,7 +39,7 @@ extension DelimitedFile {
         index.state.withLock { Int32($0.partial?.chunk.endState ?? $0.parserState) == GV_QUOTED }
     }
 
-    private func location(_ offset: Int, in snapshot: RecordSnapshot) -> Diagnostics.Location {
+    func location(_ offset: Int, in snapshot: RecordSnapshot) -> Diagnostics.Location {
         let before = (try? snapshot.lineEndCount(before: offset)) ?? 0
         return Diagnostics.Location(line: skippedLines + before + 1, record: snapshot.record(atByteOffset: offset), byteOffset: offset)
     }

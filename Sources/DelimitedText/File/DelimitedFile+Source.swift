@@ -99,35 +99,6 @@ extension DelimitedFile {
         return all + textConversions(for: [.unclosedQuote], advice: " Use --quote none to read quotes as text.")
     }
 
-    /// The problem of the quotes of a file, as its first stray quote shows it.
-    private struct QuoteProblem {
-        var phrase: String
-        var advice: String
-        /// True if fields are not what the file means.
-        var isLoss: Bool
-    }
-
-    /// The problem of quotes that are escaped as in `"say \"hi\""`, or that follow a blank as in `1, "x"`; `nil` if the first stray quote
-    /// has another reason.
-    private func quoteProblem(_ diagnostics: Diagnostics) -> QuoteProblem? {
-        let (quote, blank) = (UInt8(ascii: "\""), UInt8(ascii: " "))
-        guard dialect.quote == quote, let stray = diagnostics[.strayQuote]?.first, stray.byteOffset >= contentStart + 2,
-            let bytes = try? source.bytes(at: stray.byteOffset - 2, count: 3), bytes.count == 3
-        else { return nil }
-        let place = "(first: line \(NumberText.count(stray.line)))"
-        // The stray is the text after a quote that closes the field, or a quote within text.
-        if bytes[0] == UInt8(ascii: "\\"), bytes[1] == quote {
-            return QuoteProblem(
-                phrase: "quotes are escaped with backslashes, so fields are wrong \(place)",
-                advice: "Double them first: sed 's/\\\\\"/\"\"/g' FILE | gridview", isLoss: true)
-        }
-        guard bytes == [dialect.delimiter, blank, quote], dialect.delimiter != blank, dialect.delimiter > blank else { return nil }
-        let delimiter = DialectRequest.spelling(dialect.delimiter)
-        return QuoteProblem(
-            phrase: "quotes after blanks are text, so fields may be wrong \(place)",
-            advice: "Remove the blanks first: sed 's/\(delimiter) *\"/\(delimiter)\"/g' FILE | gridview", isLoss: false)
-    }
-
     /// A sentence that says how output writes missing and additional fields. Additional fields have their own columns, so nothing is lost.
     private static func raggedAdvice(_ diagnostics: Diagnostics) -> String {
         let missing = diagnostics[.shortRecord].map { _ in "Missing fields are empty or null" }
