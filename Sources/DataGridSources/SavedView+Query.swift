@@ -1,5 +1,6 @@
 public import DataGrid
 public import DataGridQuery
+import FieldValues
 public import Tables
 
 /// Conversion between saved views and queries. A view has names and text, so it can be used with other files. A query has field IDs of one
@@ -7,7 +8,7 @@ public import Tables
 extension SavedView {
     /// The query of the view: derived fields, conditions, sort keys, groups and aggregates.
     /// - Parameter schema: the fields of the table. A kind that the view sets for a column replaces the kind of the field. If several
-    ///   fields have the same name, this name means the first of them.
+    ///   fields have the same name, this name means the first of them in conditions, sort keys and groups.
     /// - Throws: `FilterError` with the range of an error in a condition; `QueryTextError` if a column does not exist.
     public func query(in schema: Schema) throws -> Query {
         var text = QueryText()
@@ -47,11 +48,15 @@ extension SavedView {
     }
 
     private func schemaWithSavedKinds(_ schema: Schema) -> Schema {
-        let kinds = Dictionary(columns.compactMap { column in column.kind.map { (column.valueKey, $0) } }) { first, _ in first }
+        var kinds: [String: [Int: ValueKind]] = [:]
+        for (column, occurrence) in zip(columns, occurrences) { kinds[column.valueKey, default: [:]][occurrence] = column.kind }
+        var next: [String: Int] = [:]
         return Schema(
             schema.fields.map { field in
                 var field = field
-                if let kind = kinds[field.name] { field.kind = kind }
+                let occurrence = next[field.name, default: 0]
+                next[field.name] = occurrence + 1
+                if let kind = kinds[field.name]?[occurrence] { field.kind = kind }
                 return field
             })
     }

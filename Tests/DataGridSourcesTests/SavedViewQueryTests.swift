@@ -77,6 +77,19 @@ import Testing
             ])
     }
 
+    @Test func `D18: the kind that a view sets for one of several columns with the same name applies to it only`() throws {
+        let schema = Schema([0, 1].map { Field(FieldID(rawValue: $0), name: "a", kind: .integer) })
+        // The second column was moved before the first one.
+        let columns = [(1, ValueKind.decimal), (0, .integer)].map { Column(id: ColumnID($0), title: "a", kind: $1) }
+        var view = GridState(columns: columns, rows: .natural(count: 0)).savedView
+        view.sort = [SavedView.SavedSortKey("#2"), SavedView.SavedSortKey("a")]
+        #expect(
+            try view.query(in: schema).sort == [
+                Query.SortKey(FieldID(rawValue: 1), by: .kind(.decimal, .point)),
+                Query.SortKey(FieldID(rawValue: 0), by: .kind(.integer, .point)),
+            ])
+    }
+
     @Test func `D20: in a view of an older version, a name shared by several fields refers to the first one`() throws {
         var view = view
         view.derived = ["twice = price * 2"]

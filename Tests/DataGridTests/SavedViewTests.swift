@@ -62,6 +62,30 @@ import Testing
         #expect(fresh.columns.all.map(\.frozenSide) == [.leading, nil, nil, nil, .trailing])
     }
 
+    @Test func `A18: a view restores each of several columns with the same key after they were moved`() throws {
+        var state = grid("aab", frame: (30, 6))
+        var second = state.columns[1]
+        second.title = "second"
+        state.play(.updateColumn(second), .setWidth(1, .fixed(7)), .moveColumn(1, toIndex: 0))
+        let view = try JSONDecoder().decode(SavedView.self, from: JSONEncoder().encode(state.savedView))
+        #expect(view.columns.map(\.occurrence) == [1, 0, nil])
+        var other = grid("aab", frame: (30, 6))
+        other.play(.restore(view))
+        #expect(other.columns.all.map(\.id) == [1, 0, 2] && other.columns.all.map(\.title) == ["second", "a", "b"])
+        #expect(other.columns.all.map { $0.width == .fixed(7) } == [true, false, false])
+        // If there is no second column, the first one does not get its settings.
+        var few = grid("ab", frame: (30, 6))
+        few.play(.restore(view))
+        #expect(few.columns.all.map(\.title) == ["a", "b"] && few.columns.all[0].width != .fixed(7))
+        #expect(view.restored(few.columns.all).missing == 1)
+        // Views of earlier versions have no numbers: the columns match in order.
+        var old = view
+        for index in old.columns.indices { old.columns[index].occurrence = nil }
+        other = grid("aab", frame: (30, 6))
+        other.play(.restore(old))
+        #expect(other.columns.all.map(\.id) == [0, 1, 2] && other.columns.all.map(\.title) == ["second", "a", "b"])
+    }
+
     @Test func `A11, A13: interaction policies stored by older versions have the default for each missing value`() throws {
         var policies = GridInteraction.browsing
         (policies.pansByDragging, policies.singleClick, policies.directionalLock) = (true, [.toggle, .edit], .on)

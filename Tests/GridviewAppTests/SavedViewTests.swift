@@ -106,6 +106,21 @@ extension ViewCoding {
         #expect(reopened.message.hasPrefix("View restored."))
     }
 
+    @Test func `D20: a view restores the title and place of one of several columns with the same name`() throws {
+        let table = "a,a,b\n3,10,x\n1,30,y\n"
+        let pilot = try open(table)
+        pilot.press("l")
+        run("rename column", in: pilot)
+        pilot.press("C-u")
+        pilot.type("amount")
+        pilot.press("Enter H l [")
+        try #require(pilot.titles == ["amount", "a", "b"] && pilot.state.query.requested.sort.map(\.column) == [0])
+        let reopened = try reopen(table, as: pilot)
+        #expect(view(reopened) == view(pilot), "\(ViewPatch(from: view(pilot), to: view(reopened)))")
+        #expect(reopened.state.grid.columns.all.map(\.id) == [1, 0, 2] && reopened.titles == pilot.titles)
+        #expect(reopened.state.query.requested.sort.map(\.column) == [0])
+    }
+
     @Test func `D20: a message counts the columns and conditions of a view that do not fit; the rest is applied`() throws {
         let wide = "a,b,c,d\n1,2,3,4\n5,6,7,8\n"
         let pilot = try open(wide)

@@ -9,6 +9,9 @@ public struct SavedView: Hashable, Sendable, Codable {
     public struct SavedColumn: Hashable, Sendable, Codable {
         /// The value key, which identifies the column (``Column/valueKey``).
         public var valueKey: String
+        /// The number of the column among the columns with the same value key, in the order of the source, from 0. `nil` if no other
+        /// column has the key, and in views of earlier versions.
+        public var occurrence: Int?
         /// The name in the header.
         public var title: String
         /// The width rule, including one set by hand.
@@ -184,6 +187,7 @@ extension SavedView.SavedColumn {
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         valueKey = try values.decode(String.self, forKey: .valueKey)
+        occurrence = try values.decodeIfPresent(.occurrence, within: DecodingLimits.columnIDs)
         title = try values.decode(String.self, forKey: .title)
         width = try values.decode(WidthRule.self, forKey: .width)
         measuredWidth = try values.decodeIfPresent(.measuredWidth, within: DecodingLimits.cells)
@@ -235,10 +239,11 @@ extension GridState {
     /// other than the source's.
     public var savedView: SavedView {
         let order = isUnsorted ? rows.idRuns(upTo: DecodingLimits.runs) : nil
+        let occurrences = columns.occurrencesOfSharedKeys
         return SavedView(
             columns: columns.all.map {
                 SavedView.SavedColumn(
-                    valueKey: $0.valueKey, title: $0.title, width: $0.width.limited,
+                    valueKey: $0.valueKey, occurrence: occurrences[$0.id], title: $0.title, width: $0.width.limited,
                     measuredWidth: $0.width.followsContent && $0.measuredWidth > 0
                         ? $0.measuredWidth.clamped(to: DecodingLimits.cells) : nil,
                     isHidden: $0.isHidden, frozenSide: $0.frozenSide,
@@ -318,7 +323,7 @@ extension GridState {
         if panes.leading == counts.leading { panes.leading = columns.leadingCount }
         if panes.trailing == counts.trailing { panes.trailing = columns.trailingCount }
         freeze(panes)
-        let ids = Dictionary(columns.all.map { ($0.valueKey, $0.id) }) { first, _ in first }
+        let ids = Dictionary(columns.all.map { ($0.valueKey, $0.id) }, uniquingKeysWith: min)
         sort = view.sort.compactMap { key in ids[key.valueKey].map { ColumnSort($0, isDescending: key.isDescending) } }
         pendingSort = []
         restoreOrder(of: view)
@@ -350,15 +355,16 @@ extension SavedView {
     /// The columns of `all` with their saved properties and in the saved order, followed by the columns that are not in the view. At
     /// least one column is visible.
     ///
-    /// A saved column matches the column with the same ``Column/valueKey``. If several columns have the same key, they match in order.
+    /// A saved column matches the column with the same ``Column/valueKey`` and the same ``SavedColumn/occurrence``.
     /// - Returns: the columns, and the number of saved columns that `all` does not contain.
     package func restored(_ all: [Column]) -> (columns: [Column], missing: Int) {
         var places: [String: [Int]] = [:]
-        for (place, column) in all.enumerated().reversed() { places[column.valueKey, default: []].append(place) }
+        for place in all.indices.sorted(by: { all[$0].id < all[$1].id }) { places[all[place].valueKey, default: []].append(place) }
         var isTaken = [Bool](repeating: false, count: all.count)
         var ordered: [Column] = []
-        for saved in columns {
-            guard let place = places[saved.valueKey]?.popLast() else { continue }
+        for (saved, occurrence) in zip(columns, occurrences) {
+            guard let same = places[saved.valueKey], same.indices.contains(occurrence), !isTaken[same[occurrence]] else { continue }
+            let place = same[occurrence]
             isTaken[place] = true
             var column = all[place]
             saved.apply(to: &column)
@@ -368,6 +374,27 @@ extension SavedView {
         ordered += zip(all, isTaken).filter { !$0.1 }.map(\.0)
         if ordered.allSatisfy(\.isHidden), !ordered.isEmpty { ordered[0].isHidden = false }
         return (ordered, missing)
+    }
+
+    /// The ``SavedColumn/occurrence`` of each saved column. In views of earlier versions, columns with the same key are in source order.
+    package var occurrences: [Int] {
+        var next: [String: Int] = [:]
+        return columns.map { column in
+            let occurrence = column.occurrence ?? next[column.valueKey, default: 0]
+            next[column.valueKey] = occurrence &+ 1
+            return occurrence
+        }
+    }
+}
+
+extension ColumnList {
+    /// The number of each column among the columns with the same value key, in the order of the source. Contains only columns whose key
+    /// is not unique. O(columns).
+    fileprivate var occurrencesOfSharedKeys: [ColumnID: Int] {
+        let shared = Dictionary(grouping: all, by: \.valueKey).values.filter { $0.count > 1 }
+        return shared.reduce(into: [:]) { result, same in
+            for (occurrence, id) in same.map(\.id).sorted().enumerated() { result[id] = occurrence }
+        }
     }
 }
 

@@ -107,6 +107,8 @@ extension Arrangement {
     init(_ view: SavedView, columns: [Column], leftOut: inout Int) {
         self.init()
         let schema = Schema(columns)
+        // A name shared by several columns means the first of them in the file.
+        let columns = columns.sorted { $0.id < $1.id }
         func column(_ name: String) -> Column? {
             if let column = columns.first(where: { $0.valueKey == name }) ?? columns.first(where: { $0.title == name }) { return column }
             guard name.first == "#", let number = Int(name.dropFirst()) else { return nil }
