@@ -302,6 +302,25 @@ extension ViewCoding {
         #expect(pilot.state.message?.isError == true && pilot.order == order)
     }
 
+    @Test func `D20: on quitting, views are saved before the terminal stops to handle signals`() throws {
+        final class Saving: @unchecked Sendable {
+            var backend: RecordingBackend?
+            var handlesSignals: [Bool?] = []
+        }
+        let (folder, saving) = (try TemporaryFolder(), Saving())
+        let pilot = try open {
+            $0.recentViews = RecentViews(folder: folder.path(of: "views"))
+            $0.viewCoding?.encode = { view in
+                saving.handlesSignals.append(MainActor.assumeIsolated { saving.backend?.isStarted })
+                return try ViewCoding.test.encode(view)
+            }
+        }
+        saving.backend = pilot.backend
+        pilot.press("-")
+        pilot.session.finish()
+        #expect(saving.handlesSignals == [true] && !pilot.backend.isStarted)
+    }
+
     @Test func `D20: restoring the last view also restores the options with which the file was read`() throws {
         let folder = try TemporaryFolder()
         let pilot = try open("made by hand\nid,price\n1,2\n3,4\n5,6\n7,8\n") {

@@ -221,13 +221,15 @@ public final class Session {
         application.finishTurn()
     }
 
-    /// Stops all jobs, restores the terminal, and saves the views of the files.
+    /// Stops all jobs, saves the views of the files, and restores the terminal.
     public func finish() {
         for sheet in sheets.values { sheet.end() }
-        backend.stop()
+        // The backend handles signals until it stops. When a terminal is closed, the kernel and the shell both send SIGHUP, so the second
+        // signal would end the program before the views are saved.
         firstUse?.record()
         firstUse = nil
         saveRecentViews()
+        backend.stop()
     }
 
     /// Runs the main loop once: handles all pending events and messages, and draws.
