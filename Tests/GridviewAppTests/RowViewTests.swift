@@ -1,5 +1,7 @@
 import DataGrid
+import DataGridQuery
 import DataGridTerminal
+import Tables
 @testable import GridviewApp
 import TerminalSurface
 import Testing
@@ -314,6 +316,48 @@ import Testing
         #expect(pilot.cursorCell == "note 2" && pilot.screen.contains("Row 2"))
         pilot.press("/ \"zinc\" Enter")
         #expect(pilot.state.message?.id == .notFound && pilot.cursorCell == "note 2")
+    }
+
+    @Test func `D12: / in the row view goes to the match in a long value, and so does Enter after a search`() throws {
+        let words = (1...9_000).map { "w\($0)." }.joined(separator: " ")
+        let pilot = try Pilot("a,b,c\nx,\"\(words)\",z\n", size: (60, 12))
+        /// True if the row view shows this word of the value together with a word beside it.
+        func isShown(_ n: Int) -> Bool { pilot.screen.contains("w\(n - 1). w\(n).") || pilot.screen.contains("w\(n). w\(n + 1).") }
+        pilot.press("Enter / \"w8765.\" Enter")
+        #expect(pilot.cursorCell == "b 1" && isShown(8765))
+        pilot.press("/ \"w2.\" Enter")
+        #expect(pilot.cursorCell == "b 1" && pilot.screen.contains("b  w1. w2. "))
+        pilot.press("Escape Escape / \"w7654.\" Enter")
+        try #require(pilot.state.overlay == nil && !isShown(7654))
+        pilot.press("Enter")
+        #expect(pilot.state.overlay is RowView && pilot.cursorCell == "b 1" && isShown(7654))
+    }
+
+    @Test func `D12: the row view highlights the matches of its own search, or else those of the search in the table`() throws {
+        let pilot = try Pilot(Self.parts, size: (60, 12))
+        func isFirstLetterHighlighted(in word: String, before other: Int) throws -> Bool {
+            let place = try #require(pilot.place(of: word))
+            return pilot.backend.screen[place.x, place.y].style != pilot.backend.screen[place.x + other, place.y].style
+        }
+        pilot.press("/ \"ste\" Enter Enter")
+        #expect(try pilot.state.overlay is RowView && isFirstLetterHighlighted(in: "steel", before: 3))
+        #expect(try !isFirstLetterHighlighted(in: "bolt", before: 2))
+        pilot.press("/ \"bo\" Enter")
+        #expect(try pilot.cursorCell == "name 1" && isFirstLetterHighlighted(in: "bolt", before: 2))
+        #expect(try !isFirstLetterHighlighted(in: "steel", before: 3))
+    }
+
+    @Test func `D12: a text that begins in one piece of a value and ends in the next one is found`() {
+        let value = String(repeating: "ab ", count: 5_461) + "needle" + String(repeating: " cd", count: 9_000)
+        let record = WholeRecord([0: value])
+        let view = RowViewText([Column(id: 0, title: "a")], of: record, width: 60) { try? $0() }
+        var search = RowViewText.FieldSearch(finder: TextHighlighter(.smartCase("needle")))
+        #expect(record.pieceBytes == 16_384 && view.firstMatch(of: &search, in: 0) == RecordPosition(byteOffset: 16_383))
+        #expect(!search.isIncomplete)
+        search = RowViewText.FieldSearch(finder: TextHighlighter(.smartCase("absent")))
+        #expect(view.firstMatch(of: &search, in: 0) == nil && !search.isIncomplete)
+        search = RowViewText.FieldSearch(finder: TextHighlighter(.smartCase("absent")), remainingBytes: 0)
+        #expect(view.firstMatch(of: &search, in: 0) == nil && search.isIncomplete, "only the first piece was read")
     }
 
     @Test func `D12: in the row view, a key hides the column of a field, and the edit key shows a message`() throws {

@@ -66,6 +66,9 @@ import Testing
         Sample(.notFound(Search(text: "a.c", isPattern: true)), "/a.c/ not found.", "Not found."),
         Sample(.notFound(Search(text: "x"), in: "id"), "“x” not found in “id”.", "Not found."),
         Sample(.notFound(nil), "Not found.", "Not found."),
+        Sample(
+            .notFoundInStart(Search(text: "abc")), "“abc” not found in the start of this long row. A search in the table reads all of it.",
+            "Not found."),
         // Filtering
         Sample(
             .filtered(2_344, of: 5_000, isComplete: true, filterCount: 1, remove: "\\"),

@@ -1,10 +1,12 @@
 import DataGrid
+import DataGridQuery
 import DataGridTerminal
 import TerminalSurface
 
 extension AppPainter {
     /// Draws the row view with the line at `position` as the first one.
-    func paintRowView(from position: RecordPosition, on buffer: inout CellBuffer) {
+    /// - Parameter search: the text whose matches are highlighted; if it is empty, the matches of the search in the table are.
+    func paintRowView(from position: RecordPosition, search: String, on buffer: inout CellBuffer) {
         guard let view = rowView, let row = state.grid.currentRow else { return }
         let frame = PanelFrame(pageIn: state.size)
         let rect = frame.rect
@@ -25,6 +27,11 @@ extension AppPainter {
         }
         // Highlight only the first visible line of the current field, because the field can be longer than the page.
         let current = lines.prefix(height).firstIndex { $0.position.column == state.grid.cursor.column }
+        var matches = state.matches
+        if !search.isEmpty {
+            let finder = TextHighlighter(.smartCase(search))
+            matches = { text, _ in finder.ranges(in: text) }
+        }
         for (n, line) in lines.prefix(height).enumerated() {
             let id = view.columns[line.position.column].id
             let isUnreadable = !line.isNote && source?.content(row: row, column: id).condition == .unreadable
@@ -34,9 +41,17 @@ extension AppPainter {
             if n == current { buffer.fill(TerminalRect(x: rect.x, y: y, width: rect.width, height: 1), style: ground.textStyle) }
             let textWidth = min(DisplayWidth.of(line.title), view.titleWidth)
             write(line.title, x: rect.x + 1 + view.titleWidth - textWidth, y: y, width: view.titleWidth, style: dim, on: &buffer)
+            let x = rect.x + view.titleWidth + 3
             write(
-                line.value, x: rect.x + view.titleWidth + 3, y: y, width: view.valueWidth,
+                line.value, x: x, y: y, width: view.valueWidth,
                 style: line.isNote ? dim : isUnreadable ? ground.applying(theme.unreadable) : ground, on: &buffer)
+            guard let matches, !line.isNote else { continue }
+            let style = ground.applying(line.position.column == state.grid.cursor.column ? theme.currentMatch : theme.match)
+            for range in matches(line.value, id) {
+                let start = DisplayWidth.of(String(line.value[..<range.lowerBound]))
+                let match = String(line.value[range])
+                write(match, x: x + start, y: y, width: min(view.valueWidth - start, DisplayWidth.of(match)), style: style, on: &buffer)
+            }
         }
     }
 }

@@ -8,6 +8,6 @@ extension AppState {
         guard let row = grid.currentRow else { return grid.columns.visible.isEmpty ? show(.noColumns) : show(.noRows) }
         if document.listsTables { return [.openTable(record: row.rawValue)] }
         overlay = RowView()
-        return [.showField, .readRecord]
+        return [.showMatch, .readRecord]
     }
 }

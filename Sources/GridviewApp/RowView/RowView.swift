@@ -23,7 +23,7 @@ struct RowView: Overlay {
     var top = RecordPosition.top
     /// True if the view scrolls to the end of the row as soon as the row is read that far.
     var awaitsEnd = false
-    /// The text to find in the names and values of fields; empty for none.
+    /// The text to find in the names and values of fields, which is highlighted; empty for none.
     var search = LineEditor()
     /// True while ``search`` is being typed.
     var isTyping = false
@@ -102,7 +102,7 @@ struct RowView: Overlay {
     func scroll(notches: Int, in state: inout AppState) -> [AppEffect] { [.scrollRecord(.lines(3 * notches))] }
 
     func paint(with painter: AppPainter, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
-        painter.paintRowView(from: top, on: &buffer)
+        painter.paintRowView(from: top, search: search.string, on: &buffer)
         guard isTyping, let y = painter.layout.hintY else { return nil }
         let hints = [painter.promptHints("find").joined(separator: " · "), painter.shortPromptHints]
         return painter.paintPrompt("/", search, hints: hints, y, on: &buffer)

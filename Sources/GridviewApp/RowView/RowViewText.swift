@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridQuery
 import DataGridSources
 import DataGridTerminal
 import FieldValues
@@ -81,11 +82,47 @@ struct RowViewText {
         column.kind == .text ? text : ValueText.display(CellContent(text), in: column).trimmingBlanks
     }
 
-    /// The searched texts of a field: its name, and the start of its value as stored and as displayed.
-    func texts(of index: Int) -> [String] {
-        let column = columns[index]
-        guard let field = field(index), let text = reading({ try record.text(of: field, piece: 0) }) ?? nil else { return [column.title] }
-        return [column.title, text, Self.displayText(text, in: column)]
+    /// A search in the fields of a row. It reads a limited part of long values, so that a key press takes a limited time.
+    struct FieldSearch {
+        let finder: TextHighlighter
+        /// The number of bytes that may still be read, in addition to the first piece of each value.
+        var remainingBytes = 8 << 20
+        /// True if a value was not searched to its end.
+        var isIncomplete = false
+    }
+
+    /// The start of a field if its name has the text, otherwise the position of the text in its value, as stored or as displayed. `nil` if
+    /// the text was not found.
+    func firstMatch(of search: inout FieldSearch, in index: Int) -> RecordPosition? {
+        let (column, start) = (columns[index], RecordPosition(column: index))
+        if !search.finder.ranges(in: column.title).isEmpty { return start }
+        guard let field = field(index) else {
+            if !record.isComplete { search.isIncomplete = true }
+            return nil
+        }
+        // The end of the previous piece, because a match may continue in the next piece.
+        var (tail, previousLength) = ("", 0)
+        for piece in 0..<field.pieceCount {
+            guard piece == 0 || search.remainingBytes > 0, let text = reading({ try record.text(of: field, piece: piece) }) ?? nil else {
+                search.isIncomplete = true
+                return nil
+            }
+            if field.pieceCount == 1, column.kind != .text {
+                let texts = [text, Self.displayText(text, in: column)]
+                return texts.contains { !search.finder.ranges(in: $0).isEmpty } ? start : nil
+            }
+            if piece > 0 { search.remainingBytes -= text.utf8.count }
+            let joined = tail + text
+            if let match = search.finder.ranges(in: joined).first {
+                let offset = joined.utf8.distance(from: joined.startIndex, to: match.lowerBound) - tail.utf8.count
+                return offset < 0
+                    ? RecordPosition(column: index, piece: piece - 1, byteOffset: previousLength + offset)
+                    : RecordPosition(column: index, piece: piece, byteOffset: offset)
+            }
+            (tail, previousLength) = (String(text.suffix(1_000)), text.utf8.count)
+        }
+        if field.isPartial { search.isIncomplete = true }
+        return nil
     }
 
     private func index(of position: RecordPosition, in lines: [Line]) -> Int {
@@ -144,11 +181,11 @@ struct RowViewText {
         return min(max(0, start + count), columns.count - 1)
     }
 
-    /// The start of the page that shows the first line of a field. This is `position` if that line is visible already. Otherwise, it is
-    /// the start of the field, or the start of the last full page if the field is near the end.
-    func position(showing field: Int, from position: RecordPosition, height: Int) -> RecordPosition {
-        let isShown = lines(from: position, count: height).contains { $0.position.column == field && $0.isStart }
-        return isShown ? position : cappedAtLastPage(RecordPosition(column: field), height)
+    /// The start of the page that shows the line at `target`, which need not be the start of a line. This is `position` if that line is
+    /// visible already. Otherwise, it is the start of that line, or the start of the last full page if the line is near the end.
+    func position(showing target: RecordPosition, from position: RecordPosition, height: Int) -> RecordPosition {
+        guard let line = lines(from: target, count: 1).first?.position else { return position }
+        return lines(from: position, count: height).contains { $0.position == line } ? position : cappedAtLastPage(line, height)
     }
 
     private func position(moving position: RecordPosition, by count: Int, height: Int) -> RecordPosition {

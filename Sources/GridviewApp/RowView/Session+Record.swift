@@ -35,19 +35,38 @@ extension Session {
 
     private var pageHeight: Int { PanelFrame(pageIn: state.size).pageHeight }
 
-    /// Makes a field the current one, and scrolls until its first line is visible.
-    func select(_ field: Int) {
-        guard let position = (state.overlay as? RowView)?.top, let view = rowViewText(), view.columns.indices.contains(field) else {
-            return
+    /// Makes the field at a position the current one, and scrolls until the line at the position is visible.
+    private func select(_ target: RecordPosition, in view: RowViewText) {
+        guard let position = (state.overlay as? RowView)?.top, view.columns.indices.contains(target.column) else { return }
+        if target.column != state.grid.cursor.column { send(.fieldSelected(target.column)) }
+        send(.recordAt(view.position(showing: target, from: position, height: pageHeight)))
+    }
+
+    /// Scrolls until the first line of the current field is visible.
+    func showField() {
+        guard let view = rowViewText() else { return }
+        select(RecordPosition(column: state.grid.cursor.column), in: view)
+    }
+
+    /// Scrolls until the match of the current search in the current field is visible. Without a match, shows the start of the field.
+    func showMatch() {
+        guard let view = rowViewText() else { return }
+        let field = state.grid.cursor.column
+        var match: RecordPosition?
+        if let search = state.search, search.isShown, view.columns.indices.contains(field),
+            search.column == nil || search.column == view.columns[field].id, let text = try? search.textSearch()
+        {
+            var fieldSearch = RowViewText.FieldSearch(finder: TextHighlighter(text))
+            match = view.firstMatch(of: &fieldSearch, in: field)
         }
-        if field != state.grid.cursor.column { send(.fieldSelected(field)) }
-        send(.recordAt(view.position(showing: field, from: position, height: pageHeight)))
+        select(match ?? RecordPosition(column: field), in: view)
     }
 
     /// Makes another field the current one: `count` fields further down, or up if `count` is negative.
     func selectField(by count: Int) {
         guard let position = (state.overlay as? RowView)?.top, let view = rowViewText(), !view.columns.isEmpty else { return }
-        select(view.field(movingBy: count, from: state.grid.cursor.column, position: position, height: pageHeight))
+        let field = view.field(movingBy: count, from: state.grid.cursor.column, position: position, height: pageHeight)
+        select(RecordPosition(column: field), in: view)
     }
 
     /// Moves to the next or previous field. While a field continues beyond the page, scrolls by one line instead.
@@ -66,15 +85,16 @@ extension Session {
         if continues || isAtEdge { send(.recordAt(view.position(.lines(step), from: position, height: height))) }
     }
 
-    /// Goes to the next or previous field that has this text in its name or in the start of its value. Wraps around.
+    /// Goes to the first match in the next or previous field that has this text in its name or in its value. Wraps around.
     func findField(_ text: String, by step: Int, includingCurrent: Bool) {
         guard let view = rowViewText(), !view.columns.isEmpty else { return }
-        let (finder, count) = (TextHighlighter(.smartCase(text)), view.columns.count)
+        var search = RowViewText.FieldSearch(finder: TextHighlighter(.smartCase(text)))
+        let count = view.columns.count
         for distance in (includingCurrent ? 0 : 1)...count {
             let field = ((state.grid.cursor.column + step * distance) % count + count) % count
-            if view.texts(of: field).contains(where: { !finder.ranges(in: $0).isEmpty }) { return select(field) }
+            if let match = view.firstMatch(of: &search, in: field) { return select(match, in: view) }
         }
-        send(.show(.notFound(Search(text: text))))
+        send(.show(search.isIncomplete ? .notFoundInStart(Search(text: text)) : .notFound(Search(text: text))))
     }
 
     /// Copies the current field if it is visible, otherwise the first visible field.

@@ -39,7 +39,8 @@ extension Session {
         case .scrollRecord(let motion): scrollRecord(motion)
         case .selectField(let count): selectField(by: count)
         case .moveField(let step): moveField(by: step)
-        case .showField: select(state.grid.cursor.column)
+        case .showField: showField()
+        case .showMatch: showMatch()
         case .findField(let text, let step, let includingCurrent): findField(text, by: step, includingCurrent: includingCurrent)
         case .statistics(let subject, let isExact): startStatistics(subject, isExact: isExact)
         case .awaitedStatistics(let subject, let isExact):

@@ -247,6 +247,8 @@ public enum AppEffect: Equatable, Sendable {
     case moveField(by: Int)
     /// Scroll the row view until the current field is visible.
     case showField
+    /// Scroll the row view until the match of the search in the current field is visible.
+    case showMatch
     /// In the row view, find and select the next field with this text in its name or value. Search backward if `by` is negative.
     case findField(String, by: Int, includingCurrent: Bool)
     /// Compute the statistics of columns. If `isExact` is false, an estimate of the query engine may be shown instead.
