@@ -24,6 +24,17 @@ import Testing
         #expect(pilot.line(9).hasSuffix("“anna” 1/3"))
     }
 
+    @Test func `D7: the value line shows the match in a cell that is too long for it`() throws {
+        let text = String(repeating: "some long text ", count: 9)
+        let pilot = try Pilot("id,note\n" + (1...9).map { "\($0),\(text)needle\($0) tail\n" }.joined(), size: (80, 10))
+        pilot.press("/ \"needle7\" Enter")
+        #expect(pilot.cursorCell == "note 7" && pilot.line(8).hasPrefix(" note  …") && pilot.line(8).contains("text needle7 tail"))
+        pilot.press("Escape")
+        #expect(pilot.line(8).hasPrefix(" note  some long text"))
+        pilot.press("/ \"long\" Enter")
+        #expect(pilot.line(8).hasPrefix(" note  some long text"), "the first match fits")
+    }
+
     @Test func `D7: the search prompt shows how to cancel at every width, also next to an error`() throws {
         for width in [24, 30, 40, 60, 80, 120] {
             let pilot = try Pilot(Self.table, size: (width, 10))

@@ -259,8 +259,17 @@ struct AppPainter {
         // A long column title can use the room that a short value leaves.
         let titleRoom = max(Self.minimumTitleWidth, room - x - 2 - DisplayWidth.of(value, limit: max(1, room)) - DisplayWidth.of(note))
         x += write(column.title, x: x, y: y, width: min(room, titleRoom), style: theme.titleDetail, on: &buffer) + 2
-        x += write(value, x: x, y: y, width: room - x, style: theme.row, on: &buffer)
+        x += write(visiblePart(of: value, in: column.id, width: room - x), x: x, y: y, width: room - x, style: theme.row, on: &buffer)
         if x + DisplayWidth.of(note) <= room { write(note, x: x, y: y, width: room - x, style: theme.titleDetail, on: &buffer) }
+    }
+
+    /// The part of a value that the value line shows: its start or, if the first match of the search does not fit, a part with the match.
+    private func visiblePart(of value: String, in column: ColumnID, width: Int) -> String {
+        guard DisplayWidth.of(value, limit: width + 1) > width, let match = state.matches?(value, column).first,
+            DisplayWidth.of(String(value[..<match.upperBound]), limit: width) >= width
+        else { return value }
+        guard let start = value.index(match.lowerBound, offsetBy: -width / 3, limitedBy: value.startIndex) else { return value }
+        return "…" + value[start...]
     }
 
     /// The note after a value that cannot be read as the type of its column.
