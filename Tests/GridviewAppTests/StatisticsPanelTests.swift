@@ -266,6 +266,17 @@ import Testing
         #expect(pilot.order == [2])
     }
 
+    @Test func `D9: the summary of many columns does not shorten numbers in the columns that are visible`() throws {
+        let count = 205
+        let lines = [
+            (1...count).map { "c\($0)," }.joined() + "last_column", String(repeating: "1,", count: count) + "123456",
+            String(repeating: "2,", count: count) + "7654320",
+        ]
+        let pilot = try Pilot(lines.joined(separator: "\n") + "\n", size: (80, 14))
+        pilot.press("zI G")
+        #expect(pilot.screen.contains("last_column") && pilot.screen.contains("123,456  3,888,888  7,654,320"))
+    }
+
     @Test func `D9: zI summarizes all columns, Enter opens one of them, and Escape goes back`() throws {
         let pilot = try Pilot(Self.orders, size: (100, 14), options: Self.options)
         pilot.press("zI")

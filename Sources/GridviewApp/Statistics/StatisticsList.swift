@@ -39,7 +39,7 @@ struct StatisticsList {
         (top, height) = all >= 4 ? (y + 1, all - 1) : (y, all)
         first = max(0, text.panel.selected - height + 1)
         switch text.panel.result {
-        case .summary(let all): (fields, nameWidth) = (Self.fields(all, text), 0)
+        case .summary(let all): (fields, nameWidth) = (Self.fields(all, visible: first..<first + max(0, height), text), 0)
         case .frequencies(let table):
             fields = []
             let numbers = max(StatisticsText.countTitle.count, DisplayWidth.of(ValueText.count(table.maximumListCount))) + 11
@@ -102,7 +102,8 @@ struct StatisticsList {
     }
 
     /// The statistics that fit as columns of the list.
-    private static func fields(_ all: [ColumnStatistics], _ text: StatisticsText) -> [Field] {
+    /// - Parameter visible: the indices of the visible entries; some may be greater than those of `all`.
+    private static func fields(_ all: [ColumnStatistics], visible: Range<Int>, _ text: StatisticsText) -> [Field] {
         func column(_ statistics: ColumnStatistics) -> Column { text.column(ColumnID(statistics.column)) }
         func value(_ value: AggregateValue, _ statistics: ColumnStatistics, _ width: Int, isDerived: Bool = false) -> String {
             if statistics.kind == .flag, case .integer(let flag) = value { return flag == 1 ? "true" : "false" }
@@ -112,8 +113,9 @@ struct StatisticsList {
             statistics.kind == .flag
                 ? NamedStatistics.shareOfTrue(statistics) ?? "–" : value(statistics.mean, statistics, width, isDerived: true)
         }
-        // Fit the widths to the first 200 entries only. Counts of other entries cannot be longer than the number of rows.
-        let sample = all.prefix(200)
+        // Fit the widths to the first 200 entries and the visible ones. Counts of other entries cannot be longer than the number of rows.
+        let first = all.prefix(200)
+        let sample = first + all[visible.clamped(to: first.endIndex..<all.endIndex)]
         let widestCount = all.count > sample.count ? ValueText.count(all[0].recordCount).count + 1 : 0
         var fields: [Field] = [
             Field(title: "column", isRightAligned: false, rank: 0, isName: true) { statistics, _ in
