@@ -79,6 +79,18 @@ import Testing
         #expect(session.state.sheet.id == 1 && session.state.grid.cursor.row == 1 && session.state.search?.text == "text")
     }
 
+    @Test func `D22: on a screen with few lines, a title line with the file replaces the hints`() throws {
+        backend.size = TerminalSize(columns: 60, rows: 7)
+        let session = try session(Self.files)
+        #expect(backend.lines[0].hasPrefix(" first.csv  50 × 2") && backend.lines[6].contains("5"))
+        try press("C-PageDown", session)
+        #expect(backend.lines[0].hasPrefix(" second.csv  2 × 1") && backend.lines[2].contains("some"))
+        try press("zq", session)
+        #expect(backend.lines[0].contains("third.csv"))
+        try press("zq", session)
+        #expect(session.state.sheets.count == 1 && !backend.lines[0].contains("csv") && backend.lines[0].contains("a"))
+    }
+
     @Test func `D22: sheets are selected by name or by a click, and can be closed`() throws {
         let session = try session(Self.files)
         try press("zw", session)

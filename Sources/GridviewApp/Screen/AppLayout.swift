@@ -5,8 +5,8 @@ import TerminalSurface
 /// The lines of the screen. Drawing and mouse handling share this layout. Small screens have fewer lines around the grid.
 ///
 /// The size of the grid depends only on the terminal size, the number of sheets, and whether hints are shown. Messages and prompts cover
-/// lines and do not move them. On a screen with few lines, a title line with the filters replaces the hints, because filters must be
-/// visible at any size.
+/// lines and do not move them. On a screen with few lines, a title line replaces the hints if there are filters or several sheets, because
+/// filters and the name of the current sheet must be visible at any size.
 @MainActor
 struct AppLayout {
     /// The screen line of the sheet tabs, from 0; `nil` if there is only one sheet or no room.
@@ -33,12 +33,13 @@ struct AppLayout {
     init(_ state: AppState) {
         let rows = max(0, state.size.rows)
         let hasFrame = rows >= Self.minimumHeightWithTitle
-        let hasFilters = !hasFrame && rows >= 3 && !state.query.requested.allFilters.isEmpty
-        let hasHints = rows >= 3 && state.showsHints && !hasFilters
+        let isTitleNeeded = state.sheets.count > 1 || !state.query.requested.allFilters.isEmpty
+        let replacesHints = !hasFrame && rows >= 3 && isTitleNeeded
+        let hasHints = rows >= 3 && state.showsHints && !replacesHints
         let hasTabs = hasFrame && state.sheets.count > 1
         tabsY = hasTabs ? 0 : nil
-        titleY = hasFrame ? (hasTabs ? 1 : 0) : hasFilters ? 0 : nil
-        gridY = hasFrame ? (hasTabs ? 2 : 1) : hasFilters ? 1 : 0
+        titleY = hasFrame ? (hasTabs ? 1 : 0) : replacesHints ? 0 : nil
+        gridY = hasFrame ? (hasTabs ? 2 : 1) : replacesHints ? 1 : 0
         var bottom = rows
         if hasHints { bottom -= 1 }
         let hintY = hasHints || rows >= 3 && state.needsHintLine ? rows - 1 : nil

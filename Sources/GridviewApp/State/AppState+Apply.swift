@@ -13,7 +13,7 @@ extension AppState {
         var effects = record(action) { $0.perform(action) }
         // The action may have moved away from rows with approximate row numbers. Then stop showing approximate numbers.
         if sheet.id == before.sheet { effects = endSampling(after: action, rows: before.rows, cursor: before.cursor) + effects }
-        // On a screen with few lines, the line with the filters replaces the hints, so filters change the height of the grid.
+        // On a screen with few lines, the title line replaces the hints if there are filters, so filters change the height of the grid.
         if size.rows > 0, size.rows < AppLayout.minimumHeightWithTitle { resizeGrid() }
         // The estimated number of rows depends on the document, the query and the known rows, all of which may have changed.
         let estimate = estimatedRowCount
