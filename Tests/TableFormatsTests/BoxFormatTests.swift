@@ -313,6 +313,28 @@ import Testing
         #expect(source.conversions == [TextConversion("t.txt: only 3 of 100 rows were written to this table.", isLoss: true)])
     }
 
+    @Test func `17.3: the name above a table of AWS is its caption, and rows that Spark has left out are reported`() throws {
+        let aws = try open(
+            """
+            -----------------------------------------
+            |           DescribeInstances           |
+            +---------------------+-----------------+
+            |  InstanceId         |  State          |
+            +---------------------+-----------------+
+            |  i-0123456789       |  running        |
+            |  i-abcdef0123       |  stopped        |
+            +---------------------+-----------------+
+
+            """)
+        #expect(titles(aws) == ["InstanceId", "State"] && detailValues(aws, "caption") == ["DescribeInstances"])
+        #expect(try rowTexts(aws) == [["i-0123456789", "running"], ["i-abcdef0123", "stopped"]] && aws.problems.isEmpty)
+        let table = "+---+----+\n| id|name|\n+---+----+\n|  1| Ann|\n|  2| Bob|\n+---+----+\n"
+        let spark = try open(table + "only showing top 2 rows\n\n")
+        #expect(try rowTexts(spark) == [["1", "Ann"], ["2", "Bob"]])
+        #expect(spark.problems == ["not all rows were written to this table"] && spark.conversions.allSatisfy(\.isLoss))
+        #expect(try open(table).problems.isEmpty)
+    }
+
     @Test func `17.3: NULL is read as an empty field if DuckDB or polars declares the column as another type than text`() throws {
         let source = try open(
             """

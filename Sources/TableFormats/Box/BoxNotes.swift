@@ -92,6 +92,11 @@ final class BoxNotes: Sendable {
             guard state.footers.count < Self.footerLines, BoxRule(line) == nil, state.followingLines == 0 else {
                 return state.followingLines += 1
             }
+            if text.hasPrefix("only showing top ") {
+                // Spark writes this line only if it has left out rows. Its number is that of the rows in the table.
+                state.hasOmittedRows = true
+                return state.footers.append(words.joined(separator: " "))
+            }
             let isSize = state.totals.read(text)
             if !isSize, !Self.isExpectedFooter(text, words) { state.remarkLines += 1 }
             state.footers.append(words.joined(separator: " "))

@@ -22,6 +22,12 @@ struct BoxTable {
     ///   - lines: complete lines without line ends.
     ///   - isComplete: true if the input has no more lines.
     init?(_ lines: [UnsafeBufferPointer<UInt8>], isComplete: Bool) {
+        if let name = Self.framedName(lines) {
+            self.init(Array(lines[2...]), isComplete: isComplete)
+            headLineCount += 2
+            caption.insert(name, at: 0)
+            return
+        }
         for index in lines.indices.prefix(12) {
             guard let rule = BoxRule(lines[index]) else { continue }
             guard var shape = BoxShape(rule) else { return nil }
@@ -74,6 +80,17 @@ struct BoxTable {
             return
         }
         return nil
+    }
+
+    /// The name that the program of AWS writes in a frame above a table; `nil` for other lines. A rule without the boundaries of columns
+    /// is above the name.
+    private static func framedName(_ lines: [UnsafeBufferPointer<UInt8>]) -> String? {
+        guard lines.count > 2, let first = BoxRule(lines[0]), !first.isFramed, first.runs.count == 1, lines[1].count > 2,
+            let rule = BoxRule(lines[2]), rule.isFramed, !rule.isUnicode, rule.end == first.end, lines[1].first == UInt8(ascii: "|"),
+            lines[1].last == UInt8(ascii: "|")
+        else { return nil }
+        let name = lines[1][1..<lines[1].count - 1].trimmed
+        return name.contains(UInt8(ascii: "|")) ? nil : String(decoding: name, as: UTF8.self)
     }
 
     /// Reads the lines of the header.
