@@ -82,6 +82,19 @@ import Testing
                 ["2", "0.0", "0.0", "0", "0", "kthreadd"],
             ]),
         Sample(
+            name: "docker stats",
+            text: """
+                CONTAINER ID   NAME      CPU %     MEM USAGE / LIMIT     MEM %     NET I/O           PIDS
+                3f4e5d6c7b8a   web       0.15%     12.5MiB / 15.5GiB     0.08%     1.2kB / 0B        5
+                9a8b7c6d5e4f   db        1.02%     54.3MiB / 15.5GiB     0.34%     10.1MB / 2.05MB   12
+
+                """,
+            titles: ["CONTAINER ID", "NAME", "CPU %", "MEM USAGE / LIMIT", "MEM %", "NET I/O", "PIDS"],
+            rows: [
+                ["3f4e5d6c7b8a", "web", "0.15%", "12.5MiB / 15.5GiB", "0.08%", "1.2kB / 0B", "5"],
+                ["9a8b7c6d5e4f", "db", "1.02%", "54.3MiB / 15.5GiB", "0.34%", "10.1MB / 2.05MB", "12"],
+            ]),
+        Sample(
             name: "ps -el",
             text: """
                 F S   UID     PID    PPID  C PRI  NI ADDR SZ WCHAN  TTY          TIME CMD

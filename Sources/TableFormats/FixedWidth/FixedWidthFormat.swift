@@ -284,6 +284,8 @@ struct FixedWidthLayout: LineLayout {
         for start in header.indices.dropFirst(2) where header[start] != 32 && header[start - 1] == 32 {
             // Marks may precede the first column, such as the dot of a failed unit of `systemctl`.
             if start == firstTitle, !rows.contains(where: { $0.prefix(start).contains { $0 != 32 } }) { continue }
+            // The slash of `MEM USAGE / LIMIT` is within a title of `docker stats`.
+            if header[start] == UInt8(ascii: "/") { continue }
             // A title starts a column if at least one row has a value that begins below it, and nearly all rows have a blank before that
             // position.
             let blankRows = rows.count { start > $0.count || $0[start - 1] == 32 }
