@@ -95,6 +95,21 @@ import Testing
                 ["9a8b7c6d5e4f", "db", "1.02%", "54.3MiB / 15.5GiB", "0.34%", "10.1MB / 2.05MB", "12"],
             ]),
         Sample(
+            name: "a data frame of pandas with times",
+            text: """
+                   id      name             v                       when     ok
+                0   1       Ann  1.500000e+00 2024-01-02 03:04:05.000000   True
+                1   2  Bob, Jr.           NaN 2024-02-29 00:00:00.000000  False
+                2   3   Zoë "Z" -2.000000e-07 2024-12-31 23:59:59.123456   None
+
+                """,
+            titles: ["", "id", "name", "v", "when", "ok"],
+            rows: [
+                ["0", "1", "Ann", "1.500000e+00", "2024-01-02 03:04:05.000000", "True"],
+                ["1", "2", "Bob, Jr.", "NaN", "2024-02-29 00:00:00.000000", "False"],
+                ["2", "3", "Zoë \"Z\"", "-2.000000e-07", "2024-12-31 23:59:59.123456", "None"],
+            ]),
+        Sample(
             name: "ps -el",
             text: """
                 F S   UID     PID    PPID  C PRI  NI ADDR SZ WCHAN  TTY          TIME CMD

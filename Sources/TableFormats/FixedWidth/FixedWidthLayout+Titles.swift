@@ -20,10 +20,11 @@ extension FixedWidthLayout {
             guard let gap = Self.gap(between: left, right, rows) else { return nil }
             gaps.append(gap)
         }
-        let starts = [0] + gaps.map(\.upperBound)
+        let index = Self.gapAfterIndex(rows, endsBefore: gaps[0].lowerBound, firstTitle: words[0])
+        let starts = [index?.upperBound ?? 0] + gaps.map(\.upperBound)
         let ends = gaps.map(\.lowerBound) + [Int.max]
         var (hasAlignedNumbers, hasNumbers, leftAlignedCount) = (false, false, 0)
-        var kept: [Range<Int>] = []
+        var kept = index.map { [$0] } ?? []
         for (column, word) in words.enumerated() {
             let values = rows.compactMap { Self.value(in: starts[column]..<ends[column], of: $0) }
             // The second word of a title such as `Mounted on` has no values below it.
@@ -45,6 +46,18 @@ extension FixedWidthLayout {
         self.init(gaps: kept)
         titles = texts(Array(lines.first { !$0.isEmpty }!)).map { String(decoding: $0, as: UTF8.self) }
         (hasColumnNames, headerLines) = (true, 1)
+    }
+
+    /// The gap after the index of a printed data frame, which has no title: all rows have two words before the second title, and the first
+    /// one ends before the first title begins. `nil` for other rows.
+    private static func gapAfterIndex(_ rows: [[UInt8]], endsBefore end: Int, firstTitle title: Range<Int>) -> Range<Int>? {
+        var (low, high) = (0, title.lowerBound)
+        for row in rows {
+            let words = row.prefix(end).split(separator: 32)
+            guard words.count == 2, row.first != 32 else { return nil }
+            (low, high) = (max(low, words[0].endIndex), min(high, words[1].startIndex))
+        }
+        return low < high ? low..<high : nil
     }
 
     /// The gap between the columns of two titles: a position, or several in sequence, where all rows have a blank; `nil` without one.
