@@ -5,11 +5,16 @@ extension ConnectionTarget: CustomStringConvertible, CustomDebugStringConvertibl
     ///
     /// It contains only parts that are known to be public. All other options are omitted, because any of them can be a secret.
     public var description: String {
-        switch driver {
-        case "postgresql": postgresDescription
-        case "sqlite": "sqlite:\(self["path"] ?? "")" + (table.isEmpty ? "" : "?table=\(Self.encoded(table[0], keeping: " /"))")
-        default: adbcDescription
-        }
+        let (url, hasOptions) =
+            switch driver {
+            case "postgresql": (postgresDescription, postgresDescription.contains("?"))
+            // The name of a file can contain a question mark.
+            case "sqlite": (sqliteDescription, !table.isEmpty)
+            default: (adbcDescription, adbcDescription.contains("?"))
+            }
+        guard databaseNumber != 1 else { return url }
+        let separator = driver == "postgresql" && self["service"] != nil ? " " : hasOptions ? "&" : "?"
+        return "\(url)\(separator)\(Self.databaseNumberOption)=\(databaseNumber)"
     }
 
     /// The same as ``description``, because debuggers, crash reports and `dump` must not show secrets either.
@@ -37,6 +42,10 @@ extension ConnectionTarget: CustomStringConvertible, CustomDebugStringConvertibl
         // `require` is omitted, because the parser adds it again.
         let query = mode.map { $0 == "sslmode=require" ? "" : "?\($0)" } ?? ""
         return "postgres://\(user)\(address.joined(separator: ","))\(database)\(path)\(query)"
+    }
+
+    private var sqliteDescription: String {
+        "sqlite:\(self["path"] ?? "")" + (table.isEmpty ? "" : "?table=\(Self.encoded(table[0], keeping: " /"))")
     }
 
     private var adbcDescription: String {

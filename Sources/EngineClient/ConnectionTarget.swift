@@ -16,6 +16,9 @@ public struct ConnectionTarget: Equatable, Sendable {
     public var options: [ConnectRequest.Option]
     /// The path of a table, such as its schema and its name; empty if the URL does not name a table.
     public var table: [String]
+    /// The number of the database among those whose printed URLs would be equal without it, in the order of opening. Only printed URLs
+    /// contain it, as the option ``databaseNumberOption``. Drivers do not receive it.
+    package var databaseNumber = 1
 
     /// An invalid connection URL. The message never repeats the URL, because it can contain a password.
     public struct ParseError: Error, Equatable, Sendable {
@@ -30,8 +33,8 @@ public struct ConnectionTarget: Equatable, Sendable {
         (self.driver, self.options, self.table) = (driver, options, table)
     }
 
-    /// The option of a printed URL that tells databases with the same ``description`` apart.
-    package static let databaseNumber = "gridview.connection"
+    /// The name of the option with the ``databaseNumber``; a printed URL without it means the number 1.
+    static let databaseNumberOption = "gridview.connection"
 
     /// The maximum number of bytes of a connection URL.
     private static let byteLimit = 65_536
@@ -60,6 +63,8 @@ public struct ConnectionTarget: Equatable, Sendable {
         } else {
             throw ParseError("Start a connection URL with postgres://, sqlite: or adbc:, or write service=NAME.")
         }
+        databaseNumber = self[Self.databaseNumberOption].flatMap { Int($0) } ?? 1
+        options.removeAll { $0.name == Self.databaseNumberOption }
         guard options.count < EngineLimits.options else { throw ParseError("The connection URL has too many options.") }
     }
 
@@ -232,8 +237,9 @@ extension ConnectionTarget {
         var path = text
         var options: [ConnectRequest.Option] = []
         var table: [String] = []
+        let names = ["table", "immutable", Self.databaseNumberOption]
         if let questionMark = text.lastIndex(of: "?"),
-            ["table=", "immutable=", Self.databaseNumber + "="].contains(where: { text[text.index(after: questionMark)...].hasPrefix($0) })
+            names.contains(where: { text[text.index(after: questionMark)...].hasPrefix($0 + "=") })
         {
             path = String(text[..<questionMark])
             for (name, value) in try Self.queryItems(text[text.index(after: questionMark)...]) {

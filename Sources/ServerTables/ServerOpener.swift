@@ -1,7 +1,5 @@
 import EngineClient
-import EngineProtocol
 import FieldValues
-import Locks
 import SQLTables
 public import Tables
 
@@ -50,7 +48,7 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
     /// Only this text is shown, saved or passed on; ``open(path:)`` finds the secrets again.
     public func publicPath(_ path: String) -> String {
         guard ServerPath.isServer(path), let target = try? ConnectionTarget(parsing: path) else { return path }
-        return databases.path(of: target, in: databases.database(withOptionsOf: target, helperPath: helperPath))
+        return databases.database(withOptionsOf: target, helperPath: helperPath).id.path(of: target)
     }
 
     /// Opens a table, the result of ``statement``, or the list of tables of a server.
@@ -81,7 +79,7 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
         } catch {
             throw ServerError(error.message)
         }
-        let database = databases.database(target, helperPath: helperPath)
+        let (id, database) = databases.database(of: target, helperPath: helperPath)
         if let statement {
             guard target.table.isEmpty else {
                 throw ServerError("--sql and a table cannot be combined. Remove the table from the connection URL.")
@@ -108,7 +106,7 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
         if entries.isEmpty {
             throw ServerError("The database has no tables that you may see. To show the result of a query, use --sql.")
         }
-        return CatalogSource(entries, of: target) { databases.path(of: $0, in: database) }
+        return CatalogSource(entries, of: target, in: id)
     }
 
     /// The text of a statement without the comments around it. Throws a ``ServerError`` if the statement is not a query.
@@ -122,7 +120,7 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
     public func activity(opening path: String) -> String? {
         if path == Self.queryPath, queriedFiles != nil, statement != nil { return "running the statement" }
         guard let target = try? ConnectionTarget(parsing: path) else { return files.activity(opening: path) }
-        let isNew = !databases.database(target, helperPath: helperPath).isConnected
+        let isNew = !databases.database(of: target, helperPath: helperPath).database.isConnected
         if isNew, target.driver != "sqlite" { return "connecting to \(target.place)" }
         return "opening \(ServerPath.name(of: path))"
     }
@@ -145,59 +143,4 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
     public var writableFormats: [any WritableFormat] { files.writableFormats }
     /// The compression methods that ``files`` can write.
     public var writableCompressions: [any WritableCompression] { files.writableCompressions }
-}
-
-/// Open databases, by their printed connection URL, which has no password and no other option that can be secret. Databases with the same
-/// printed URL have different options.
-final class OpenDatabases: Sendable {
-    private let known = Mutex<[String: [ServerDatabase]]>([:])
-
-    /// The database of a URL, printed or not.
-    func database(_ target: ConnectionTarget, helperPath: String?) -> ServerDatabase {
-        let name = Self.name(of: target)
-        let number = target[ConnectionTarget.databaseNumber].flatMap { Int($0) } ?? 1
-        let isPrinted = (try? ConnectionTarget(parsing: name)).map { Self.options(of: $0) == Self.options(of: target) } ?? false
-        let printed = known.withLock { known -> ServerDatabase? in
-            guard isPrinted, let databases = known[name], databases.indices.contains(number - 1) else { return nil }
-            return databases[number - 1]
-        }
-        return printed ?? database(withOptionsOf: target, helperPath: helperPath)
-    }
-
-    /// The database that was opened with the options of a URL, apart from the password. Adds a database if no such database is open.
-    func database(withOptionsOf target: ConnectionTarget, helperPath: String?) -> ServerDatabase {
-        var plain = target
-        plain.table = []
-        plain.options.removeAll { $0.name == ConnectionTarget.databaseNumber }
-        let (name, options) = (Self.name(of: target), Self.options(of: target))
-        return known.withLock { known in
-            let databases = known[name] ?? []
-            if let database = databases.first(where: { Self.options(of: $0.target) == options }) { return database }
-            let database = ServerDatabase(plain, helperPath: helperPath)
-            known[name] = databases + [database]
-            return database
-        }
-    }
-
-    /// The printed URL of a database and a table. The first database with a printed URL has the number 1, which is omitted.
-    func path(of target: ConnectionTarget, in database: ServerDatabase) -> String {
-        let path = target.description
-        let index = known.withLock { $0[Self.name(of: target)]?.firstIndex { $0 === database } } ?? 0
-        guard index > 0 else { return path }
-        let separator = path.hasPrefix("service=") ? " " : path.contains("?") ? "&" : "?"
-        return "\(path)\(separator)\(ConnectionTarget.databaseNumber)=\(index + 1)"
-    }
-
-    /// The printed URL without a table.
-    private static func name(of target: ConnectionTarget) -> String {
-        var plain = target
-        plain.table = []
-        return plain.description
-    }
-
-    /// The options that distinguish databases. The password is not one of them, because it can be typed later.
-    private static func options(of target: ConnectionTarget) -> Set<[String]> {
-        let ignored = ["password", ConnectionTarget.databaseNumber]
-        return Set(target.options.filter { !ignored.contains($0.name) }.map { [$0.name, $0.value] })
-    }
 }

@@ -93,6 +93,10 @@ struct ConnectionTargetTests {
             for shown in ["\(target)", String(reflecting: target), "\(["x": target])", dumped, "\(Optional(target) as Any)"] {
                 #expect(!shown.contains("hunter2"))
             }
+            var second = target
+            second.databaseNumber = 2
+            let reread = try ConnectionTarget(parsing: second.description)
+            #expect(reread.databaseNumber == 2 && reread.table == target.table && !options(reread).contains { $0.contains("gridview") })
             let again = try ConnectionTarget(parsing: target.description)
             #expect(again.description == expected && again.table == target.table && again.driver == target.driver)
             if target.driver == "postgresql" {

@@ -1,3 +1,4 @@
+import EngineClient
 import EngineProtocol
 import FieldValues
 import GridTestSupport
@@ -188,6 +189,28 @@ struct ServerOpeningTests: ServerSuite {
         }
         opener.table = "\"a.b"
         #expect(throws: ServerError.self) { try opener.open(path: url) }
+    }
+
+    @Test(arguments: ["a.db", "a?b.db"])
+    func `19.8: a printed path finds its database among those with other options`(name: String) throws {
+        let url = "sqlite:\(folder.path(of: name))"
+        let databases = OpenDatabases()
+        func open(_ url: String) throws -> (id: DatabaseID, database: ServerDatabase) {
+            databases.database(of: try ConnectionTarget(parsing: url), helperPath: nil)
+        }
+        let opened = [
+            databases.database(withOptionsOf: try ConnectionTarget(parsing: url + "?immutable=1"), helperPath: nil),
+            databases.database(withOptionsOf: try ConnectionTarget(parsing: url + "?table=t"), helperPath: nil),
+        ]
+        let paths = opened.map { $0.id.path(of: $0.database.target) }
+        #expect(paths == [url, url + "?gridview.connection=2"])
+        for (path, expected) in zip(paths, opened) {
+            let found = try open(path)
+            #expect(found.id == expected.id && found.database === expected.database)
+        }
+        // A number from an earlier run of the program belongs to no database, so the options decide.
+        let unknown = try open(url + "?gridview.connection=7")
+        #expect(unknown.database === opened[1].database)
     }
 
     @Test(.enabled(if: PostgresServer.isInstalled))

@@ -11,9 +11,9 @@ final class CatalogSource: TableSource {
 
     private static let titles = ["schema", "table", "kind", "estimated rows", "size in bytes", "comment"]
 
-    /// - Parameter path: returns the path that opens a table.
-    init(_ entries: [CatalogEntry], of target: ConnectionTarget, path: (ConnectionTarget) -> String) {
-        (name, location) = (ServerPath.name(of: target.description), target.description)
+    /// - Parameter id: the database, which the paths of the tables contain.
+    init(_ entries: [CatalogEntry], of target: ConnectionTarget, in id: DatabaseID) {
+        (name, location) = (ServerPath.name(of: id.url), id.url)
         var table = MemoryTable(
             entries.map { entry in
                 [
@@ -26,7 +26,7 @@ final class CatalogSource: TableSource {
         paths = entries.map { entry in
             var target = target
             target.table = entry.path
-            return path(target)
+            return id.path(of: target)
         }
     }
 
