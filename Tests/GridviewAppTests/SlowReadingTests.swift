@@ -90,6 +90,10 @@ import Testing
             monitor.read("problems")
             return base.problems
         }
+        var conversions: [TextConversion] {
+            monitor.read("conversions")
+            return base.conversions
+        }
     }
 
     private struct MonitoredOpener: TableOpener {
@@ -198,6 +202,21 @@ import Testing
         #expect(session.state.grid.columns.all.last?.format.alignedFractionDigits == 2, "as in the samples")
         #expect(backend.lines.joined().contains("thrice"))
         #expect(reads(monitor) == [])
+    }
+
+    @Test func `D2, D23: --pivot reads and samples its input in jobs`() async throws {
+        let monitor = ReadMonitor(delay: 0.02)
+        let path = try folder.file("t.csv", "name,price\n" + (0..<2_000).map { "n\($0 % 10),\($0 % 5).25\n" }.joined())
+        var options = LaunchOptions()
+        options.derivedColumns = ["twice = price * 2"]
+        options.pivot = try PivotText(text: "name by price: max(twice)")
+        let session = try Session(
+            awaiting: SheetInput(name: "t.csv") { MonitoredSource(try FileOpener().open(path: path), monitor) }, options: options,
+            backend: backend)
+        try session.start()
+        for _ in 0..<20 where session.state.document.name == "t.csv" { try await waitForJobs(session) }
+        #expect(session.state.document.name == "t.csv: name by price" && session.state.grid.rows.count == 10)
+        #expect(session.closingNotes.isEmpty && reads(monitor) == [])
     }
 
     @Test func `D2: moving the cursor before the last rows are read cancels a jump to the end`() async throws {

@@ -15,9 +15,9 @@ public struct PivotedInput {
     let job: PivotJob
     /// The name of the pivot table.
     let name: String
-    private let run: BatchRun
+    /// Finds the differences between the input and the rows that were grouped.
+    let notes: PivotNotes
     private let session: Session
-    private let earlyEnd: String?
     /// The start of the command that opens the pivot table.
     var command: PivotCommand? { session.state.pivotCommand(job.pivot) }
 
@@ -25,21 +25,21 @@ public struct PivotedInput {
     /// - Parameter isShown: true for the name of the pivot table on the screen, which contains its fields; false for the name of the input.
     /// - Throws: ``RequestError`` if an option is not valid, and a `TableError` if the input cannot be read.
     public init(_ input: any TableSource, options: LaunchOptions, isShown: Bool = false) throws {
-        try self.init(input, endedBy: try Self.read(input, options) { _ in true }, options: options, isShown: isShown)
+        try self.init(try ReadInput(input, options) { _ in true }, options: options, isShown: isShown)
     }
 
-    /// Prepares the job for an input that ``read(_:_:progress:)`` has read.
-    /// - Parameter end: the error that ended the input early; `nil` for none.
-    init(_ input: any TableSource, endedBy end: (any TableError)?, options: LaunchOptions, isShown: Bool) throws {
+    /// Prepares the job for an input that was read. Does not read.
+    init(_ read: ReadInput, options: LaunchOptions, isShown: Bool) throws {
         guard let text = options.pivot else { throw RequestError("--pivot is missing.", isUsageError: true) }
         var options = options
         options.waitsForInput = true
-        let document = try Document.open(input, &options, using: \.forPivotedInput)
-        document.findRareTypes()
-        run = BatchRun(document, options: options.forPivotedInput, format: .text(.csv))
+        let input = read.opened.input
+        let document = try Document.open(read.opened, &options, using: \.forPivotedInput)
+        document.setRareTypes(read.rareProfiles, records: input.snapshot().recordCount)
+        let run = BatchRun(document, options: options.forPivotedInput, format: .text(.csv))
         try run.checkWidth()
         session = try run.makeSession()
-        earlyEnd = end.map { JobFailure.sentence(aboutEarlyEnd: $0, rows: input.snapshot().recordCount) }
+        let earlyEnd = read.end.map { JobFailure.sentence(aboutEarlyEnd: $0, rows: input.snapshot().recordCount) }
         do {
             var job = try session.pivotJob(text)
             if let earlyEnd { job.inputProblems.insert(earlyEnd, at: 0) }
@@ -49,15 +49,32 @@ public struct PivotedInput {
         }
         name = isShown ? text.name(of: input) : input.name
         self.options = options.forPivotTable
+        notes = PivotNotes(
+            input: input, table: session.table, valuelessFields: document.valuelessFields, schema: session.state.schema,
+            filters: session.state.query.requested.filters,
+            fields: QueriedFields(
+                combined: job.pivot.rows.map(\.field) + [job.pivot.column.field] + job.pivot.aggregates.map(\.field),
+                filtered: job.base.filters.flatMap(\.fields)),
+            skippedLineCount: options.opener?.settings.skippedLines ?? 0, earlyEnd: earlyEnd)
     }
 
-    /// Reads an input to its end. A server groups its rows without reading them.
-    /// - Parameter progress: returns `false` to stop.
-    /// - Returns: the error that ended the input early; `nil` for none.
-    nonisolated static func read(
-        _ input: any TableSource, _ options: LaunchOptions, progress: @Sendable (ReadProgress) -> Bool
-    ) throws -> (any TableError)? {
-        input.canBeQueriedWhileIncomplete ? nil : try input.readToEnd(threads: options.affordableThreads, progress: progress)
+    /// An input that was read to its end, and then sampled. Reading runs on the thread of a job.
+    struct ReadInput: Sendable {
+        let opened: OpenedInput
+        /// The profiles of the fields whose values the sample of rows lacks.
+        let rareProfiles: [FieldID: ColumnProfile]
+        /// The error that ended the input early; `nil` for none.
+        let end: (any TableError)?
+
+        /// Reads an input to its end. A server groups its rows without reading them.
+        /// - Parameter progress: returns `false` to stop.
+        init(_ input: any TableSource, _ options: LaunchOptions, progress: @Sendable (ReadProgress) -> Bool) throws {
+            let isQueried = input.canBeQueriedWhileIncomplete
+            end = isQueried ? nil : try input.readToEnd(threads: options.affordableThreads, progress: progress)
+            opened = OpenedInput(input, deriving: options)
+            let search = RareTypeSearch(of: isQueried ? [] : Document.unsampledFields(opened.profiles, from: 0), from: 0)
+            rareProfiles = search.run(input) { true }
+        }
     }
 
     /// Computes the pivot table.
@@ -65,20 +82,30 @@ public struct PivotedInput {
     /// - Throws: ``RequestError``.
     public func compute() throws -> (source: any TableSource, notes: OutputNotes) {
         let source = try JobFailure.reportingFailure(Self.activity) { try job.run(name: name, JobControl()) }
-        return (source, notes(hasRows: source.snapshot().recordCount > 0))
+        return (source, notes.find(hasRows: source.snapshot().recordCount > 0))
     }
+}
 
-    /// The differences between the input and the rows that were grouped.
-    func notes(hasRows: Bool) -> OutputNotes {
-        let input = run.document.input
-        var notes = OutputNotes(run.format)
-        notes.add(valuelessFields: run.document.valuelessFields)
-        if !hasRows { notes.add(hintsAbout: session.state.query.requested.filters, in: session.state.schema) }
-        notes.add(suggestionFor: input, skippedLines: options.opener?.settings.skippedLines ?? 0)
-        let fields = QueriedFields(
-            combined: job.pivot.rows.map(\.field) + [job.pivot.column.field] + job.pivot.aggregates.map(\.field),
-            filtered: job.base.filters.flatMap(\.fields))
-        notes.add(mixedValuesIn: fields, of: input, in: session.table)
+/// Finds the differences between the input of a pivot table and the rows that were grouped.
+struct PivotNotes: Sendable {
+    let input: any TableSource
+    let table: any Table
+    let valuelessFields: [String]
+    let schema: Schema
+    let filters: [Filter]
+    /// The fields that the pivot table uses.
+    let fields: QueriedFields
+    let skippedLineCount: Int
+    let earlyEnd: String?
+
+    /// Finds the differences after the pivot table was computed. Can read parts of the input.
+    /// - Parameter hasRows: true if the pivot table has rows.
+    func find(hasRows: Bool) -> OutputNotes {
+        var notes = OutputNotes(.text(.csv))
+        notes.add(valuelessFields: valuelessFields)
+        if !hasRows { notes.add(hintsAbout: filters, in: schema) }
+        notes.add(suggestionFor: input, skippedLines: skippedLineCount)
+        notes.add(mixedValuesIn: fields, of: input, in: table)
         notes.finish(input)
         if let earlyEnd { notes.addLoss(earlyEnd) }
         return notes

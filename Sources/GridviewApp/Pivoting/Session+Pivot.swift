@@ -34,11 +34,11 @@ extension Session {
     func openPivot(of input: any TableSource) {
         let options = options
         startJob(.pivot, "reading", .bytes(input.byteCount)) { control, outbox in
-            let end = try PivotedInput.read(input, options) { control.report($0) }
+            let read = try PivotedInput.ReadInput(input, options) { control.report($0) }
             try control.checkCancellation()
             outbox.post { session in
                 do {
-                    session.computePivot(try PivotedInput(input, endedBy: end, options: options, isShown: true))
+                    session.computePivot(try PivotedInput(read, options: options, isShown: true))
                 } catch {
                     session.fail(error)
                 }
@@ -47,12 +47,13 @@ extension Session {
     }
 
     private func computePivot(_ pivoted: PivotedInput) {
-        let (job, name) = (pivoted.job, pivoted.name)
+        let (job, name, notes) = (pivoted.job, pivoted.name, pivoted.notes)
         startJob(.pivot, PivotedInput.activity, .rows(job.table.recordCount)) { control, outbox in
             let source = try job.run(name: name, control)
             let opened = OpenedInput(source)
+            let found = notes.find(hasRows: source.snapshot().recordCount > 0)
             outbox.post { session in
-                session.closingNotes = pivoted.notes(hasRows: source.snapshot().recordCount > 0).lines
+                session.closingNotes = found.lines
                 session.sheet.pivotCommand = pivoted.command
                 session.use(pivoted.options)
                 session.show(opened)

@@ -7,7 +7,7 @@ import Tables
 extension Document {
     /// The fields without a value in their sample.
     /// - Parameter first: the index of the first field.
-    static func unsampledFields(_ profiles: [ColumnProfile], from first: Int) -> Set<FieldID> {
+    nonisolated static func unsampledFields(_ profiles: [ColumnProfile], from first: Int) -> Set<FieldID> {
         var fields: Set<FieldID> = []
         for (index, profile) in profiles.enumerated() where profile.sampledCount == profile.emptyCount && profile.kind == .text {
             fields.insert(FieldID(rawValue: first + index))
@@ -66,14 +66,17 @@ struct RareTypeSearch: Sendable {
 
     @MainActor
     init(of document: Document) {
-        fields = document.unsampledFields.sorted()
         // The last record that was searched can be longer now, because a file can end within a record.
-        first = max(0, document.searchedRecordCount - 1)
+        self.init(of: document.unsampledFields, from: max(0, document.searchedRecordCount - 1))
     }
+
+    /// - Parameter first: the number of the first record to search.
+    init(of fields: Set<FieldID>, from first: Int) { (self.fields, self.first) = (fields.sorted(), first) }
 
     /// The profiles of the fields in the records known so far.
     /// - Parameter shouldContinue: polled occasionally; return `false` to end the search.
     func run(_ input: any TableSource, while shouldContinue: () -> Bool) -> [FieldID: ColumnProfile] {
+        if fields.isEmpty { return [:] }
         let profiles = input.profiles(ofRareColumns: fields.map(\.rawValue), from: first, while: shouldContinue)
         return Dictionary(zip(fields, profiles)) { first, _ in first }
     }

@@ -54,16 +54,16 @@ public final class Document {
     /// Reads the input to its end if the options name a column that only a later record may have.
     /// - Throws: ``RequestError`` if other options are not valid.
     public static func open(_ input: any TableSource, _ options: inout LaunchOptions) throws -> Document {
-        try open(input, &options) { $0 }
+        try open(OpenedInput(input), &options) { $0 }
     }
 
     /// Opens a document with those of the options that `select` returns, like ``open(_:_:)``.
     static func open(
-        _ input: any TableSource, _ options: inout LaunchOptions, using select: (LaunchOptions) -> LaunchOptions
+        _ opened: OpenedInput, _ options: inout LaunchOptions, using select: (LaunchOptions) -> LaunchOptions
     ) throws -> Document {
-        guard let fallback = options.fallback else { return try Document(input, options: select(options)) }
+        guard let fallback = options.fallback else { return try Document(opened, options: select(options), continuesReading: true) }
         func openAndCheck(_ options: LaunchOptions) throws -> Document {
-            let document = try Document(input, options: options)
+            let document = try Document(opened, options: options, continuesReading: true)
             _ = try document.viewReadingAll(options)
             return document
         }
