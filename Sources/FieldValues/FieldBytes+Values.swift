@@ -131,41 +131,11 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension FieldBytes {
-    /// Calls `body` with strings as fields; `nil` becomes a missing field. O(bytes).
+    /// Calls `body` with strings as fields; `nil` becomes a missing field. For many records, use a ``FieldBuffer``. O(bytes).
     public static func withFields<Result>(
         of texts: [String?], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) throws -> Result
     ) rethrows -> Result {
-        var bytes: [UInt8] = []
-        let ranges = texts.map { text -> Range<Int>? in
-            guard let text else { return nil }
-            let start = bytes.count
-            bytes.append(contentsOf: text.utf8)
-            return start..<bytes.count
-        }
-        // Add a byte so that even empty fields have an address. A field without an address is missing.
-        bytes.append(0)
-        return try bytes.withUnsafeBufferPointer { bytes in
-            let fields = ranges.map { $0.map { FieldBytes(start: bytes.baseAddress! + $0.lowerBound, count: $0.count) } ?? .missing }
-            return try fields.withUnsafeBufferPointer(body)
-        }
-    }
-
-    /// Calls `body` with strings as fields, like ``withFields(of:_:)``, but some fields consist of other bytes. O(bytes).
-    /// - Parameter bytes: the bytes of fields that are not valid UTF-8, by the index of the field.
-    package static func withFields<Result>(
-        of texts: [String?], keeping bytes: [Int: [UInt8]], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) throws -> Result
-    ) rethrows -> Result {
-        guard !bytes.isEmpty else { return try withFields(of: texts, body) }
-        let joined = bytes.values.flatMap { $0 }
-        return try joined.withUnsafeBufferPointer { joined in
-            try withFields(of: texts) { fields in
-                var (fields, start) = (Array(fields), 0)
-                for (index, bytes) in bytes {
-                    fields[index] = FieldBytes(start: joined.baseAddress.map { $0 + start }, count: bytes.count)
-                    start += bytes.count
-                }
-                return try fields.withUnsafeBufferPointer(body)
-            }
-        }
+        var buffer = FieldBuffer()
+        return try buffer.withFields(of: texts, body)
     }
 }

@@ -25,30 +25,11 @@ public struct MemoryTable: Table {
         _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
         guard records.lowerBound >= 0, records.upperBound <= rows.count else { throw MissingRecordsError(count: rows.count) }
-        // All records use the same memory, so a scan does not allocate for each record.
-        var bytes: [UInt8] = []
-        var fields: [FieldBytes] = []
+        var buffer = FieldBuffer()
         for record in records {
             let row = rows[record]
-            func text(_ column: Int) -> String? { row.indices.contains(column) ? row[column] : nil }
-            bytes.removeAll(keepingCapacity: true)
-            for column in columns { if let text = text(column) { bytes.append(contentsOf: text.utf8) } }
-            // Adds a byte so that even empty fields have an address. A field without an address is missing.
-            bytes.append(0)
-            let continues = bytes.withUnsafeBufferPointer { bytes in
-                fields.removeAll(keepingCapacity: true)
-                var start = bytes.baseAddress!
-                for column in columns {
-                    guard let count = text(column)?.utf8.count else {
-                        fields.append(.missing)
-                        continue
-                    }
-                    fields.append(FieldBytes(start: start, count: count))
-                    start += count
-                }
-                return fields.withUnsafeBufferPointer { body(record, $0) }
-            }
-            guard continues else { return }
+            for column in columns { buffer.append(row.indices.contains(column) ? row[column] : nil) }
+            guard buffer.withFields({ body(record, $0) }) else { return }
         }
     }
 }

@@ -160,7 +160,8 @@ import Testing
     @Test func `19.4: a note about a row of a server query has the row number that the screen shows`() {
         var notes = OutputNotes(.text(.jsonl))
         let record = 1 << RowID.numberBits | 4
-        FieldBytes.withFields(of: ["x"], keeping: [0: [0xE8]]) { notes.check($0, record: record, position: 0) }
+        var buffer = FieldBuffer()
+        buffer.withFields(of: ["x"], keeping: [0: [0xE8]]) { notes.check($0, record: record, position: 0) }
         notes.addReplacements("t")
         #expect(notes.lines.first?.hasPrefix("t: 1 field is not valid UTF-8 (the first in row 5).") == true, "\(notes.lines)")
     }

@@ -33,9 +33,10 @@ public struct PivotTable: Table {
         _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
         guard records.lowerBound >= 0, records.upperBound <= keys.count else { throw MissingRecordsError(count: keys.count) }
+        var buffer = FieldBuffer()
         for record in records {
-            let texts = columns.map { text(ofRecord: record, column: $0) }
-            guard FieldBytes.withFields(of: texts, { body(record, $0) }) else { return }
+            for column in columns { buffer.append(text(ofRecord: record, column: column)) }
+            guard buffer.withFields({ body(record, $0) }) else { return }
         }
     }
 

@@ -17,20 +17,20 @@ extension GridController {
         guard let source = dataSource, let cells = state.cellsToCopy(of: selection), cells.rowCount <= limit else { return nil }
         let (ids, text) = (cells.columns.map(\.id), CopiedText(cells))
         var bytes: [UInt8] = []
+        var buffer = FieldBuffer()
         if withHeader { text.withTitles { bytes += $0 } }
         for range in cells.rows {
             for start in stride(from: range.lowerBound, to: range.upperBound, by: 256) {
                 let chunk = start..<min(range.upperBound, start + 256)
                 source.willShow(rows: chunk.map { state.rows[$0] }, columns: ids)
                 for position in chunk {
-                    var fields: [String?] = []
                     for id in ids {
                         let isCopied = cells.contains(row: position, column: id)
                         let field = isCopied ? source.text(row: state.rows[position], column: id) : nil
                         if isCopied, field == nil { return nil }
-                        fields.append(field)
+                        buffer.append(field)
                     }
-                    FieldBytes.withFields(of: fields) { fields in text.withLine(of: fields) { bytes += $0 } }
+                    buffer.withFields { fields in text.withLine(of: fields) { bytes += $0 } }
                     // The final line ending is counted here, but is not copied.
                     guard bytes.count <= limit + 1 else { return nil }
                 }

@@ -13,6 +13,8 @@ struct RowFormat {
     let columns: [Column]
     /// The columns whose display formats are used; `nil` to write the text of the file.
     private let shownColumns: [Column]?
+    /// Holds the displayed values of a row.
+    private var shownFields = FieldBuffer()
     /// The widths of the columns in terminal cells, for aligned text; empty in other formats.
     private var widths: [Int]
     /// True if CSV, TSV and SQL show control characters as visible marks, for a terminal.
@@ -247,8 +249,12 @@ struct RowFormat {
 
     mutating func writeRow(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
         if let shownColumns {
-            let texts = zip(shownColumns, fields).map { Self.shownValue($1, in: $0) }
-            FieldBytes.withFields(of: texts) { writeValues($0, &sink) }
+            // Take the buffer out of the format, because the format is read while the buffer is used.
+            var buffer = FieldBuffer()
+            swap(&buffer, &shownFields)
+            for (column, field) in zip(shownColumns, fields) { buffer.append(Self.shownValue(field, in: column)) }
+            buffer.withFields { writeValues($0, &sink) }
+            swap(&buffer, &shownFields)
         } else {
             writeValues(fields, &sink)
         }

@@ -69,7 +69,8 @@ struct SectionOutput {
         // Fit the column widths to the first sections only, as the text output of rows fits them to its first rows.
         if output == .text { for section in sections.prefix(RowFormat.fittedRowCount) { format.fit(try cells(of: section)) } }
         format.begin(&sink)
-        for section in sections where sink.isOpen { FieldBytes.withFields(of: try cells(of: section)) { format.writeRow($0, &sink) } }
+        var buffer = FieldBuffer()
+        for section in sections where sink.isOpen { buffer.withFields(of: try cells(of: section)) { format.writeRow($0, &sink) } }
     }
 
     // MARK: Data
@@ -173,6 +174,7 @@ struct SectionOutput {
         _ control: JobControl, _ body: (UnsafeBufferPointer<FieldBytes>) throws -> Bool
     ) throws {
         let isRead = tree.columns.map { rows != nil && intervals[$0] == nil }
+        var (titleBuffer, valueBuffer) = (FieldBuffer(), FieldBuffer())
         for section in sections {
             try control.checkCancellation()
             control.advance(by: 1)
@@ -185,7 +187,7 @@ struct SectionOutput {
                 (asShown ? tree.path(of: section) : keyPath) + [asShown ? ValueText.count(count) : String(count)]
                 + (try tree.aggregates(of: section).map { try asShown ? displayText($0) : text($0, isData: true) })
             guard let rows else {
-                guard try FieldBytes.withFields(of: values, body) else { return }
+                guard try valueBuffer.withFields(of: values, body) else { return }
                 continue
             }
             let first = tree.rows(of: section).lowerBound
@@ -195,9 +197,9 @@ struct SectionOutput {
                 notes.check(keys, record: record, position: first)
                 let titles = zip(tree.columns, keys).map { id, key in columns[id].flatMap { RowFormat.shownValue(key, in: $0) } }
                 outcome = Result {
-                    try FieldBytes.withFields(of: asShown ? titles : []) { shown in
+                    try titleBuffer.withFields(of: asShown ? titles : []) { shown in
                         let keys = asShown ? shown : keys
-                        return try FieldBytes.withFields(of: values) { fields in
+                        return try valueBuffer.withFields(of: values) { fields in
                             try fields.indices.map { index in
                                 let isKey = isRead.indices.contains(index) && isRead[index] && (asShown || keyPath[index] != nil)
                                 return isKey ? keys[index] : fields[index]

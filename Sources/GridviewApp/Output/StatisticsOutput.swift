@@ -42,9 +42,10 @@ struct StatisticsOutput {
             for (column, name) in zip(columns, $0) { invalidNames[column.field.rawValue] = name.invalidText }
         }
         func forEachRow(_ notes: inout OutputNotes, _ body: (UnsafeBufferPointer<FieldBytes>) throws -> Bool) throws {
+            var buffer = FieldBuffer()
             for statistics in all {
                 let bytes = Self.invalidTexts(statistics, invalidNames[statistics.column])
-                let continues = try FieldBytes.withFields(of: row(statistics), keeping: bytes) { fields in
+                let continues = try buffer.withFields(of: row(statistics), keeping: bytes) { fields in
                     notes.check(fields)
                     return try body(fields)
                 }

@@ -42,12 +42,13 @@ public struct FrequentValues: Equatable, Sendable {
     func forEachRecord(
         _ notes: inout OutputNotes, _ control: JobControl, _ body: (UnsafeBufferPointer<FieldBytes>) throws -> Bool
     ) throws {
+        var buffer = FieldBuffer()
         for number in numbers {
             try control.checkCancellation()
             control.advance(by: 1)
             let entry = table.entry(number: number)
             let bytes = entry.invalidText.map { [0: $0] } ?? [:]
-            let continues = try FieldBytes.withFields(of: cells(entry), keeping: bytes) { fields in
+            let continues = try buffer.withFields(of: cells(entry), keeping: bytes) { fields in
                 notes.check(fields)
                 return try body(fields)
             }

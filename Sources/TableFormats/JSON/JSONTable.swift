@@ -152,6 +152,7 @@ struct JSONTable: Table {
     func records(_ lines: [Record], _ maximumFieldBytes: Int) throws -> [Record] {
         var reader = JSONReader(schema, Array(0..<columnCount), findsNulls: true)
         var parts = JSONLine()
+        var buffer = FieldBuffer()
         return try lines.map { line in
             let isTruncated = line.isTruncated || line.fields.contains(where: \.isTruncated)
             var fields: [RecordField] = []
@@ -164,7 +165,8 @@ struct JSONTable: Table {
                 // Invalid bytes were replaced in the text, but fields need the bytes of the file, so the line is read again.
                 try self.lines.scan(line, columns: JSONLine.columns, read)
             } else {
-                FieldBytes.withFields(of: line.fields.map { $0.text }, read)
+                for field in line.fields { buffer.append(field.text) }
+                buffer.withFields(read)
             }
             return Record(fields: fields, byteRange: line.byteRange, fieldCount: fields.count, isTruncated: isTruncated)
         }
