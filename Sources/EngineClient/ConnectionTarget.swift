@@ -143,13 +143,18 @@ extension ConnectionTarget {
             }
             host = text[text.index(after: text.startIndex)..<end]
             let rest = text[text.index(after: end)...]
-            guard rest.isEmpty || rest.hasPrefix(":") else { throw ParseError("The port is not a number.") }
+            guard rest.isEmpty || rest.hasPrefix(":") else {
+                throw ParseError("Only a port can follow the IPv6 address in the connection URL, as in [::1]:5432.")
+            }
             port = rest.dropFirst()
         } else if let colon = text.lastIndex(of: ":") {
             (host, port) = (text[..<colon], text[text.index(after: colon)...])
         }
-        guard port.isEmpty || UInt16(port) != nil else {
-            throw ParseError("The port is not a number. In a password, write @ as %40, / as %2F and : as %3A.")
+        guard port.isEmpty || UInt16(port).map({ $0 > 0 }) == true else {
+            let isNumber = port.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            throw ParseError(
+                "The port \(isNumber ? "must be from 1 to 65535" : "is not a number"). In a password, write @ as %40, / as %2F and : as %3A."
+            )
         }
         return (host, String(port))
     }

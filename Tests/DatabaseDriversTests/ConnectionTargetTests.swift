@@ -69,6 +69,14 @@ struct ConnectionTargetTests {
         }
     }
 
+    @Test(arguments: ["99999", "0", "123456789012345678901234567890"])
+    func `19.1: a port outside the valid range is refused with that range`(port: String) throws {
+        let error = #expect(throws: ConnectionTarget.ParseError.self) { try ConnectionTarget(parsing: "postgres://h:\(port)/d") }
+        #expect(error?.message == "The port must be from 1 to 65535. In a password, write @ as %40, / as %2F and : as %3A.")
+        let word = #expect(throws: ConnectionTarget.ParseError.self) { try ConnectionTarget(parsing: "postgres://h:x\(port)/d") }
+        #expect(word?.message.hasPrefix("The port is not a number.") == true)
+    }
+
     @Test func `H1: the printed connection URL contains no secret and opens the same table`() throws {
         let cases = [
             (
