@@ -59,7 +59,13 @@ import Testing
         ),
         (
             "a.duckdb", [1, 2, 3, 4, 5, 6, 7, 8] + Array("DUCK".utf8) + [64, 0],
-            "a.duckdb is a DuckDB database. Convert it first: duckdb -csv a.duckdb 'from TABLE' | gridview"
+            "a.duckdb is a DuckDB database. Open it with its ADBC driver: gridview 'adbc:duckdb?path=a.duckdb'. Without the driver: "
+                + "duckdb -csv a.duckdb 'from TABLE' | gridview"
+        ),
+        (
+            "5% & more.db", [1, 2, 3, 4, 5, 6, 7, 8] + Array("DUCK".utf8) + [64, 0],
+            "5% & more.db is a DuckDB database. Open it with its ADBC driver: gridview 'adbc:duckdb?path=5%25 %26 more.db'. Without the "
+                + "driver: duckdb -csv '5% & more.db' 'from TABLE' | gridview"
         ),
         ("a.pdf", Array("%PDF-1.7\n%x\n".utf8), "a.pdf is a PDF document. Convert it first: pdftotext -layout a.pdf - | gridview"),
         ("ls", [0x7F, 0x45, 0x4C, 0x46, 2, 1, 1, 0], "ls is an ELF program, not a table."),

@@ -20,6 +20,8 @@ struct FileSignature: Sendable {
         case query(String)
         /// A command; `%` is the file name as a shell word.
         case command(String)
+        /// A connection URL, and a command for computers without the driver. `%` is the path in the URL, and the file name in the command.
+        case driver(url: String, command: String)
         /// A method of pandas that reads the file.
         case pandas(String)
         /// A sentence with other advice.
@@ -79,7 +81,8 @@ struct FileSignature: Sendable {
         FileSignature("an SPSS file", "$FL2", .pandas("read_spss")),
         FileSignature("a SAS file", [0xC2, 0xEA, 0x81, 0x60, 0xB3, 0x14, 0x11, 0xCF], at: 12, .pandas("read_sas")),
         // Databases.
-        FileSignature("a DuckDB database", "DUCK", at: 8, .command("duckdb -csv % 'from TABLE'")),
+        FileSignature(
+            "a DuckDB database", "DUCK", at: 8, .driver(url: "adbc:duckdb?path=%", command: "duckdb -csv % 'from TABLE'")),
         FileSignature("an Access database", "\0\u{1}\0\0Standard", .command("mdb-export % TABLE")),
         // Documents.
         FileSignature("an old Excel or Office file", Self.compoundFile, .advice(Self.office)),
@@ -267,6 +270,12 @@ struct FileSignature: Sendable {
             let script = "import pandas, sys; pandas.\(function)(sys.argv[1]).to_csv(sys.stdout, index=False)"
             return conversionAdvice(subject, path, "python3 -c '\(script)' \(word)")
         case .command(let command): return conversionAdvice(subject, path, Self.fillTemplate(command, word))
+        case .driver(let url, let command):
+            // In the query of a URL, these characters would start an escape or the next option.
+            let escaped = (path ?? "FILE").replacing("%", with: "%25").replacing("&", with: "%26")
+            let open = "gridview \(ShellWord.quoted(url.replacing("%", with: escaped)))"
+            let first = path == nil ? "Save it as FILE and open it with its ADBC driver" : "Open it with its ADBC driver"
+            return "\(subject) is \(name). \(first): \(open). Without the driver: \(Self.fillTemplate(command, word)) | gridview"
         case .advice(let sentence): return "\(subject) is \(name). \(Self.fillTemplate(sentence, word))"
         case .none: return "\(subject) is \(name), not a table."
         }
