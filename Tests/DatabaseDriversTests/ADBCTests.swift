@@ -18,6 +18,15 @@ struct ADBCTests {
     }
 
     @Test(
+        .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"), arguments: [nil, "true"])
+    func `H1: DuckDB downloads no extensions, unless the user allows it`(value: String?) throws {
+        let connection = try openDuckDB(value.map { "&autoinstall_known_extensions=\($0)" } ?? "")
+        defer { connection.close() }
+        let setting = try connection.query(ExecuteRequest("select current_setting('autoinstall_known_extensions')::varchar")).rows
+        #expect(setting.text(row: 0, column: 0) == value ?? "false")
+    }
+
+    @Test(
         .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
     func `H1: values read from DuckDB equal the text that DuckDB itself prints`() throws {
         let connection = try openDuckDB()

@@ -99,7 +99,10 @@ final class ADBCDriver: Driver {
         try check { new(database, &$0) }
         hasDatabase = true
         let isDuckDB = (entryPoint ?? manifest.entryPoint) == Self.duckDBEntryPoint || manifest.library.contains("duckdb")
-        if isDuckDB { options += Self.readOnlyOptions(for: options) }
+        if isDuckDB {
+            options += Self.readOnlyOptions(for: options)
+            options.insert(contentsOf: Self.extensionOptions(for: options), at: 0)
+        }
         for option in options { try check { setOption(database, option.name, option.value, &$0) } }
         try check { initialize(database, &$0) }
         if control.reason != nil { throw control.failure }
@@ -133,6 +136,15 @@ final class ADBCDriver: Driver {
             ![":memory:", "md:", "motherduck:"].contains(where: path.hasPrefix)
         else { return [] }
         return [ConnectRequest.Option(accessMode, "READ_ONLY")]
+    }
+
+    /// The option that stops DuckDB from downloading extensions, which are programs. Otherwise, a view of the database or a file of another
+    /// format could make it download one. Empty for MotherDuck, which is an extension.
+    ///
+    /// The option comes first, so that the user can set it to another value.
+    static func extensionOptions(for options: [ConnectRequest.Option]) -> [ConnectRequest.Option] {
+        let path = options.last { $0.name == "path" || $0.name == "uri" }?.value ?? ""
+        return ["md:", "motherduck:"].contains(where: path.hasPrefix) ? [] : [.init("autoinstall_known_extensions", "false")]
     }
 
     private func load(_ path: String, entryPoint: String?) throws(DriverFailure) {
