@@ -373,6 +373,7 @@ public final class ServerDatabase: Sendable {
         case .null: return Parameter(nil)
         case .text(let text): return Parameter(text, isTyped ? .named("text") : .inferred)
         case .integer(let number): return Parameter(String(number), isTyped ? .named("integer") : .inferred)
+        case .invalidText(let bytes): return Parameter(bytes: bytes, isTyped ? .named("text") : .inferred)
         case .double(let number): return Parameter("\(number)", isTyped ? .named("real") : .inferred)
         case .bytes(let bytes): return Parameter(bytes: bytes, isTyped ? .named("blob") : .inferred)
         }
@@ -388,7 +389,12 @@ public final class ServerDatabase: Sendable {
         columns.map { column in
             guard let text = batch.text(row: row, column: column) else { return .null }
             switch batch.kind(row: row, column: column) {
-            case .text: return .text(text)
+            case .text:
+                // U+FFFD is also in a text that the server has sent with it.
+                guard text.utf8.contains(0xEF), text.unicodeScalars.contains("\u{FFFD}"),
+                    let bytes = batch.bytes(row: row, column: column), !bytes.elementsEqual(text.utf8)
+                else { return .text(text) }
+                return .invalidText(bytes)
             case .integer: return Int64(text).map { .integer($0) } ?? .text(text)
             case .real: return Double(text).map { .double($0) } ?? .text(text)
             case .blob: return .bytes(batch.bytes(row: row, column: column) ?? [])

@@ -74,6 +74,13 @@ public struct ServerError: TableError, Hashable {
     /// The error of a row that no longer exists, or that is no longer in the view.
     static let fewerRows = ServerError("The table has changed: it has fewer rows. Reload it.")
 
+    /// Throws an error if a value of a group is text that is not valid UTF-8. As a string, it could equal the value of another group, and
+    /// the rows of its group would not be found.
+    static func refuseInvalidText(in groups: [[SQLValue]]) throws {
+        guard groups.contains(where: { $0.contains(where: \.isInvalidText) }) else { return }
+        throw ServerError("Cannot group: some texts are not valid UTF-8. Export the rows as CSV, and group them in the file.")
+    }
+
     /// The error of a statement that reached its time limit.
     static let timedOut = ServerError(EngineError.timedOut)
 

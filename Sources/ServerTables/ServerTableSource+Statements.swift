@@ -122,7 +122,7 @@ extension SQLValue {
         case .text(let text): text
         case .integer(let number): "\(number)"
         case .double(let number): "\(number)"
-        case .null, .bytes: nil
+        case .null, .bytes, .invalidText: nil
         }
     }
 }

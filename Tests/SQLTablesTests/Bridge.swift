@@ -84,7 +84,7 @@ final class Bridge {
         case .text(let text): "t" + text
         case .integer(let number): "i\(number)"
         case .double(let number): "d\(number)"
-        case .bytes(let bytes): "b" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        case .bytes(let bytes), .invalidText(let bytes): "b" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         }
     }
 

@@ -28,7 +28,7 @@ struct ContractTests {
         case .text(let text): text
         case .integer(let number): String(number)
         case .double(let number): "\(number)"
-        case .bytes: "bytes"
+        case .bytes, .invalidText: "bytes"
         }
     }
 

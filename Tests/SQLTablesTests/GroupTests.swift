@@ -178,7 +178,7 @@ struct GroupTests {
             case .integer(let number): Double(number)
             case .double(let number): number
             case .text(let text): Double(text)
-            case .bytes: nil
+            case .bytes, .invalidText: nil
             }
         let expected: Double? =
             switch reference {

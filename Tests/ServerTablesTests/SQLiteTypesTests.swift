@@ -74,6 +74,25 @@ struct SQLiteTypesTests: ServerSuite {
         #expect(source.omission == "Cells are cut if they are larger than 16 MiB, or if their row is larger than 24 MiB.")
     }
 
+    @Test func `19.4: rows are found by text keys that are not valid UTF-8, but not grouped by them`() throws {
+        let source = try table(
+            """
+            CREATE TABLE t (s TEXT PRIMARY KEY, n INTEGER) WITHOUT ROWID;
+            WITH n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 599)
+            INSERT INTO t SELECT CAST(X'FF' || printf('%04d', i) AS TEXT), i FROM n;
+            """)
+        let records = try source.snapshot().records(256..<600, maximumFieldBytes: 100)
+        #expect(records.map { $0[1]?.text } == (256..<600).map { "\($0)" })
+        #expect(records.first?[0]?.text == "\u{FFFD}0256" && records.first?[0]?.isInvalid == true)
+        var query = Query()
+        query.groups = [Query.GroupKey(FieldID(rawValue: 0), by: .text)]
+        let message = "Cannot group: some texts are not valid UTF-8. Export the rows as CSV, and group them in the file."
+        #expect(throws: ServerError(message)) {
+            try engine.rows(
+                of: source.snapshot(), schema: source.table.schema, matching: query, known: nil, control: JobControl(), report: nil)
+        }
+    }
+
     @Test func `19.5: the mean of times of SQLite is exact to the microsecond`() throws {
         let source = try table(
             """

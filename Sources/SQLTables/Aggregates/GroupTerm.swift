@@ -16,6 +16,7 @@ extension GroupValue {
     init(_ text: SQLValue, _ groupClass: Int64) {
         switch (groupClass, text) {
         case (0, .text(let text)): self = .value(text)
+        case (0, .invalidText(let bytes)): self = .value(String(decoding: bytes, as: UTF8.self))
         case (1, _): self = .other
         default: self = .empty
         }

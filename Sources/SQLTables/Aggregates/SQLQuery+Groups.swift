@@ -68,12 +68,15 @@ public struct GroupsStatement: Hashable, Sendable {
 }
 
 extension SQLValue {
+    /// True for text that is not valid UTF-8.
+    package var isInvalidText: Bool { if case .invalidText = self { true } else { false } }
+
     /// True for NaN, as a number or as text.
     var isNaN: Bool {
         switch self {
         case .double(let number): number.isNaN
         case .text(let text): text.utf8.count == 3 && text.lowercased() == "nan"
-        case .integer, .bytes, .null: false
+        case .integer, .bytes, .invalidText, .null: false
         }
     }
 
@@ -82,7 +85,7 @@ extension SQLValue {
         switch self {
         case .integer(let number): number
         case .text(let text): Int64(text)
-        case .double, .bytes, .null: nil
+        case .double, .bytes, .invalidText, .null: nil
         }
     }
 }

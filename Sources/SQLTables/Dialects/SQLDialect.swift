@@ -140,16 +140,20 @@ public struct SQLDialect: Hashable, Sendable {
 
     /// A value as a literal. All text is written in hexadecimal digits, so that no value can end the literal.
     package func hexadecimalLiteral(_ parameter: SQLParameter) -> String {
-        func text(_ text: String) -> String { "CAST(X'\(Self.hexadecimal(text.utf8))' AS \(type(.text)))" }
+        func text(_ bytes: some Sequence<UInt8>) -> String { "CAST(X'\(Self.hexadecimal(bytes))' AS \(type(.text)))" }
         let value =
             switch parameter.value {
             case .null: "NULL"
-            case .text(let characters): text(characters)
+            case .text(let characters): text(characters.utf8)
+            case .invalidText(let bytes): text(bytes)
             case .integer(let number): "\(number)"
-            case .double(let number): text("\(number)")
+            case .double(let number): text("\(number)".utf8)
             case .bytes(let bytes): "X'\(Self.hexadecimal(bytes))'"
             }
-        if case .text = parameter.value, parameter.type == type(.text) { return value }
+        switch parameter.value {
+        case .text, .invalidText: if parameter.type == type(.text) { return value }
+        case .null, .integer, .double, .bytes: break
+        }
         return "CAST(\(value) AS \(parameter.type))"
     }
 

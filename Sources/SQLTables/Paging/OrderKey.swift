@@ -50,7 +50,7 @@ struct OrderKey: Sendable {
         case .null: rowClass = .null
         // PostgreSQL prints `NaN`, DuckDB `nan`.
         case .text(let text) where classes.contains(.notANumber) && text.lowercased() == "nan": rowClass = .notANumber
-        case .text, .bytes:
+        case .text, .invalidText, .bytes:
             rowClass = value.isBlank && classes.contains(.blank) ? .blank : classes.contains(.unreadable) ? .unreadable : .value
         case .integer, .double: rowClass = .value
         }

@@ -81,7 +81,13 @@ public struct PageStatement: Hashable, Sendable {
             var cells = Array(values[..<cellCount])
             var isTruncated = [Bool](repeating: false, count: cellCount)
             for (index, cell) in cells.enumerated() {
-                guard case .text(let text) = cell, text.utf8.count > cellLimit else { continue }
+                let text: String
+                switch cell {
+                case .text(let cell): text = cell
+                case .invalidText(let bytes): text = String(decoding: bytes, as: UTF8.self)
+                case .null, .integer, .double, .bytes: continue
+                }
+                guard text.utf8.count > cellLimit else { continue }
                 let scalars = text.unicodeScalars
                 guard let end = scalars.index(scalars.startIndex, offsetBy: cellLimit, limitedBy: scalars.endIndex), end < scalars.endIndex
                 else { continue }

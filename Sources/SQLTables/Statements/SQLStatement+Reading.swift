@@ -30,6 +30,10 @@ extension SQLDialect {
             case .text(let text): quoted(text)
             case .integer(let number): number < 0 ? "(\(number))" : "\(number)"
             case .double(let number): number < 0 || !number.isFinite ? quoted("\(number)") : "\(number)"
+            case .invalidText(let bytes):
+                family == .postgreSQL
+                    ? "pg_catalog.convert_from('\\x\(Self.hexadecimal(bytes))', 'SQL_ASCII')"
+                    : "CAST(X'\(Self.hexadecimal(bytes))' AS TEXT)"
             case .bytes(let bytes): family == .postgreSQL ? "'\\x\(Self.hexadecimal(bytes))'" : "X'\(Self.hexadecimal(bytes))'"
             }
         return switch family {

@@ -1,6 +1,6 @@
 /// A value sent to or received from a server.
 ///
-/// PostgreSQL sends every value as text, so a key is sent back with the same digits. SQLite uses all five cases.
+/// PostgreSQL sends every value as text, so a key is sent back with the same digits. SQLite uses all cases.
 public enum SQLValue: Hashable, Codable, Sendable {
     /// SQL NULL.
     case null
@@ -12,6 +12,8 @@ public enum SQLValue: Hashable, Codable, Sendable {
     case double(Double)
     /// Bytes.
     case bytes([UInt8])
+    /// Text whose bytes are not valid UTF-8. A key with such text is sent back with the same bytes.
+    case invalidText([UInt8])
 }
 
 extension SQLValue {
@@ -23,7 +25,7 @@ extension SQLValue {
         case (.text(let a), .text(let b)): a.utf8.elementsEqual(b.utf8)
         case (.integer(let a), .integer(let b)): a == b
         case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
-        case (.bytes(let a), .bytes(let b)): a == b
+        case (.bytes(let a), .bytes(let b)), (.invalidText(let a), .invalidText(let b)): a == b
         default: false
         }
     }
@@ -37,7 +39,7 @@ extension SQLValue {
             for byte in text.utf8 { hasher.combine(byte) }
         case .integer(let number): hasher.combine(number)
         case .double(let number): hasher.combine(number.bitPattern)
-        case .bytes(let bytes): hasher.combine(bytes)
+        case .bytes(let bytes), .invalidText(let bytes): hasher.combine(bytes)
         }
     }
 }

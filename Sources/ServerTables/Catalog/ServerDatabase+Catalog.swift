@@ -427,3 +427,4 @@ extension [SQLValue] {
         }
     }
 }
+        case .invalidText(let bytes): return String(decoding: bytes, as: UTF8.self)

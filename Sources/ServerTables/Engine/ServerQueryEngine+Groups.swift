@@ -34,6 +34,7 @@ extension ServerQueryEngine {
                 try shown.groups(limit: limit, largestFirst: largestFirst)
             }
             let rows = try source.database.rows(statement.statement) { control.isCancelled }
+            try ServerError.refuseInvalidText(in: rows)
             let found = statement.groups(rows)
             // If there are too many groups, they are fetched again, largest first. Only the second result is then tested for NaN.
             if largestFirst || !found.isTruncated, statement.mustTestForNaN(rows) { throw NaNFound() }
@@ -222,6 +223,7 @@ private struct InnerGroups {
             rows += database.values(batch)
             return true
         }
+        try ServerError.refuseInvalidText(in: rows)
         return rows
     }
 }

@@ -202,7 +202,7 @@ extension AggregateValue {
     /// The value of an aggregate that a server computed.
     init(_ value: SQLValue) {
         switch value {
-        case .null, .bytes: self = .none
+        case .null, .bytes, .invalidText: self = .none
         case .integer(let number): self = .integer(number)
         case .double(let number): self = .decimal(number)
         case .text(let text):

@@ -364,6 +364,8 @@ extension Record {
             return switch cell {
             case .null: .missing
             case .text(let text): RecordField(text: text, isTruncated: isTruncated)
+            case .invalidText(let bytes):
+                RecordField(text: String(decoding: bytes, as: UTF8.self), isTruncated: isTruncated, isInvalid: true)
             case .integer(let number): RecordField(text: String(number))
             case .double(let number): RecordField(text: "\(number)")
             case .bytes(let bytes):

@@ -28,6 +28,7 @@ struct StatementValueTests: StatementSuite {
         #expect(text(.double(.nan), "double") == "CAST(CAST(X'6e616e' AS string) AS double)")
         #expect(text(.bytes([0, 255]), "binary") == "CAST(X'00ff' AS binary)")
         var random = SplitMix64(seed: 198)
+        #expect(text(.invalidText([0xFF, 0x41]), "string") == "CAST(X'ff41' AS string)")
         for value in RandomTable.texts + (0..<100).map({ _ in Self.randomText(&random) }) where !value.utf8.contains(0) {
             var query = Query()
             query.filters = [.call(.equal, [.field(FieldID(rawValue: 2)), .constant(.text(value))])]
