@@ -36,6 +36,8 @@ public struct ServerInfo: Equatable, Sendable {
         public static let encryptionMode = "sslmode"
         /// The time zone in which the server prints times.
         public static let timeZone = "time zone"
+        /// The encoding in which PostgreSQL stores the text of the database, such as `UTF8`.
+        public static let storedEncoding = "stored encoding"
         /// The name of the user of the connection.
         public static let user = "user"
         /// The name of the database.

@@ -84,8 +84,9 @@ public final class ServerDatabase: Sendable {
     func dialect(isCancelled: () -> Bool = { false }) throws -> SQLDialect {
         switch target.driver {
         case "postgresql":
-            if let info { return .postgreSQL(product: info.product) }
-            return .postgreSQL(product: try withConnection(isCancelled: isCancelled) { $0.serverInfo?.product ?? "" })
+            let info = try info ?? withConnection(isCancelled: isCancelled) { $0.serverInfo }
+            let encoding = info?.properties[ServerInfo.Property.storedEncoding] ?? ""
+            return .postgreSQL(product: info?.product ?? "", encoding: encoding)
         case "sqlite": return .sqlite
         default:
             if let known = state.withLock({ $0.dialect }) { return known }
@@ -372,8 +373,8 @@ public final class ServerDatabase: Sendable {
         switch parameter.value {
         case .null: return Parameter(nil)
         case .text(let text): return Parameter(text, isTyped ? .named("text") : .inferred)
-        case .integer(let number): return Parameter(String(number), isTyped ? .named("integer") : .inferred)
         case .invalidText(let bytes): return Parameter(bytes: bytes, isTyped ? .named("text") : .inferred)
+        case .integer(let number): return Parameter(String(number), isTyped ? .named("integer") : .inferred)
         case .double(let number): return Parameter("\(number)", isTyped ? .named("real") : .inferred)
         case .bytes(let bytes): return Parameter(bytes: bytes, isTyped ? .named("blob") : .inferred)
         }

@@ -101,6 +101,47 @@ struct StatementResultTests: ServerSuite {
         #expect(try order.rows(0..<5) { false }.map(\.cells) == ["A", "Z", "b", "c", "ä"].map { [.text($0)] })
     }
 
+    @Test(.enabled(if: PostgresServer.isInstalled)) func `19.1: a database without an encoding is read, with a warning`() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql("CREATE DATABASE bytes TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'")
+        try server.psql(
+            """
+            CREATE TABLE names AS SELECT convert_from('\\xe9'::bytea || convert_to(lpad(i::text, 4, '0'), 'SQL_ASCII'), 'SQL_ASCII') AS s, i
+            FROM generate_series(0, 599) AS g(i);
+            ALTER TABLE names ADD PRIMARY KEY (s)
+            """, database: "bytes")
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/bytes?table=names")
+        let records = try source.snapshot().records(256..<600, maximumFieldBytes: 100)
+        #expect(records.map { $0[1]?.text } == (256..<600).map { "\($0)" })
+        var bytes: [UInt8] = []
+        try source.snapshot().scan(599..<600, columns: [0]) { _, fields in
+            bytes = Array(fields[0].bytes)
+            return true
+        }
+        #expect(bytes == [0xE9] + Array("0599".utf8), "output keeps the bytes")
+        #expect(source.problems.contains { $0.hasPrefix("The database has no encoding (SQL_ASCII)") })
+    }
+
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.5: searches that ignore case run in a database with the encoding LATIN1`() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql("CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'")
+        try server.psql(
+            "CREATE TABLE names AS SELECT chr(233) || t AS s FROM (VALUES ('Ski'), ('kiss'), ('x')) AS v(t)", database: "latin")
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/latin?table=names")
+        func count(_ filter: String) throws -> Int {
+            var query = Query()
+            query.filters = [try Filter(filter, in: source.table.schema).formula]
+            return try source.database.fetchNumber(CompiledQuery(query, of: source.table, in: source.dialect).shown.count())
+        }
+        // The long s and the Kelvin sign, which the encoding does not have, are case variants of s and k.
+        #expect(try count("s contains* 'sk'") == 1 && count("s ~* 'K'") == 2 && count("s contains* 'ÉK'") == 1)
+        let error = #expect(throws: ServerError.self) { try count("s contains '日'") }
+        #expect(error?.message.contains("The database cannot store this character.") == true)
+    }
+
     @Test(.enabled(if: PostgresServer.isInstalled)) func `19.5: quantiles of decimals have no floating-point rounding errors`() throws {
         let server = try PostgresServer()
         defer { server.stop() }

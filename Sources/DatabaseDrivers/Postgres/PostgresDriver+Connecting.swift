@@ -145,6 +145,9 @@ extension PostgresDriver {
             // Begin every scan with the first block, because rows without a key are read by offset.
             ("synchronize_seqscans", "off"),
         ]
+        // Such a database stores bytes of any encoding. With the client encoding UTF-8, one value that is not UTF-8 would make the table
+        // unreadable.
+        if storedEncoding == Self.noEncoding { settings.append(("client_encoding", Self.noEncoding)) }
         if let searchPath { settings.append((Option.searchPath, searchPath)) }
         if let statementTimeout { settings.append((Option.statementTimeout, statementTimeout)) }
         var settingRows = settings.indices.map { "($\($0 * 2 + 1), $\($0 * 2 + 2))" }.joined(separator: ", ")
@@ -180,6 +183,12 @@ extension PostgresDriver {
         }
     }
 
+    /// The encoding in which the database stores text.
+    private var storedEncoding: String { text(pq.PQparameterStatus(connection, "server_encoding")) }
+
+    /// The encoding of a database whose texts are bytes of any encoding.
+    private static let noEncoding = "SQL_ASCII"
+
     /// The product of a server with the protocol of PostgreSQL.
     /// - Parameters:
     ///   - version: the result of the function `version`.
@@ -202,6 +211,11 @@ extension PostgresDriver {
         info.properties[Property.user] = text(pq.PQuser(connection))
         info.properties[Property.database] = text(pq.PQdb(connection))
         info.properties[Property.host] = text(pq.PQhost(connection))
+        info.properties[Property.storedEncoding] = storedEncoding
+        if storedEncoding == Self.noEncoding {
+            info.properties[Property.warning] =
+                "The database has no encoding (SQL_ASCII), so its functions count the bytes of a text instead of its characters"
+        }
         info.properties[Property.process] = String(pq.PQbackendPID(connection))
         let isEncrypted = pq.PQsslInUse(connection) != 0
         if isEncrypted || !text(pq.PQhost(connection)).hasPrefix("/") {

@@ -11,6 +11,9 @@ extension PostgresDriver {
             message.summary = "statements may take at most \(statementLimit) (statement_timeout)"
             message.hint = "For more time, set statement_timeout=0 in the connection URL"
         }
+        if message.code == "22P05", message.hint.isEmpty {
+            message.hint = "The database cannot store this character. Remove it from the filter or the search"
+        }
         let isOpen = pq.PQstatus(connection) != Self.badConnection
         if !isOpen, message.code.isEmpty || message.kind == .other { message.kind = .connectionLost }
         if message.kind == .connectionLost, isOpen, severity(result) == "ERROR" {

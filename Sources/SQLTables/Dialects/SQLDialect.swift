@@ -24,6 +24,8 @@ public struct SQLDialect: Hashable, Sendable {
     public var capabilities: EngineCapabilities
     /// True if NULLs come last in ascending and first in descending order, without `NULLS FIRST` or `NULLS LAST`.
     public var nullsAreGreatest: Bool
+    /// False if the database stores text in an encoding other than UTF-8. It then refuses all characters that its encoding lacks.
+    public var storesUnicode = true
 
     /// Creates a dialect.
     public init(name: String, family: Family, capabilities: EngineCapabilities, nullsAreGreatest: Bool) {
@@ -34,8 +36,10 @@ public struct SQLDialect: Hashable, Sendable {
     public static let postgreSQL = SQLDialect(
         name: "PostgreSQL", family: .postgreSQL, capabilities: .postgreSQL, nullsAreGreatest: true)
     /// The dialect of a server with the protocol of PostgreSQL.
-    /// - Parameter product: the name that the driver reports, such as `CockroachDB` or `PostgreSQL (Citus)`.
-    public static func postgreSQL(product: String) -> SQLDialect {
+    /// - Parameters:
+    ///   - product: the name that the driver reports, such as `CockroachDB` or `PostgreSQL (Citus)`.
+    ///   - encoding: the encoding of the database, such as `LATIN1`; empty if it is unknown.
+    public static func postgreSQL(product: String, encoding: String = "") -> SQLDialect {
         let variants: [(name: String, capabilities: EngineCapabilities)] = [
             ("Citus", .citus), ("CockroachDB", .cockroachDB), ("YugabyteDB", .yugabyteDB), ("Redshift", .redshift),
             ("Greenplum", .greenplum),
@@ -44,6 +48,7 @@ public struct SQLDialect: Hashable, Sendable {
         if let variant = variants.first(where: { product.contains($0.name) }) {
             (dialect.name, dialect.capabilities) = (variant.name, variant.capabilities)
         }
+        dialect.storesUnicode = ["", "UTF8"].contains(encoding)
         return dialect
     }
     /// SQLite.
@@ -333,6 +338,8 @@ public struct SQLDialect: Hashable, Sendable {
     func translated(
         _ text: SQLFragment, _ pairs: [(from: Unicode.Scalar, to: Unicode.Scalar)], isStored: Bool
     ) -> SQLFragment? {
+        // The long s and the Kelvin sign are the only other variants of ASCII letters. No other encoding of PostgreSQL has them.
+        let pairs = storesUnicode ? pairs : pairs.filter { $0.from.isASCII || !$0.to.isASCII }
         let others = pairs.filter { !$0.from.isASCII }
         let isLowercased = pairs.allSatisfy { !$0.from.isASCII || $0.to.value == $0.from.value | 0x20 }
         /// The text with all ASCII letters in lowercase.
@@ -350,6 +357,8 @@ public struct SQLDialect: Hashable, Sendable {
         if pairs.isEmpty { return text }
         // By bytes, `lower` changes only ASCII letters. It takes a fifth of the time of `translate`.
         if family == .postgreSQL, isStored, isLowercased, others.count <= 4 { return lowercased("(\(withByteCollation(text)))") }
+        // Without an encoding, `translate` would replace single bytes of characters.
+        if !storesUnicode, !others.isEmpty { return isLowercased ? lowercased("(\(withByteCollation(text)))") : nil }
         let (from, to) = (String(String.UnicodeScalarView(pairs.map(\.from))), String(String.UnicodeScalarView(pairs.map(\.to))))
         return "\(function: "translate")(\(text), \(self.text(from)), \(self.text(to)))"
     }
@@ -361,11 +370,18 @@ public struct SQLDialect: Hashable, Sendable {
         if family == .sqlite { return "\(text) REGEXP \(self.text((ignoresCase ? "(?i)" : "") + pattern))" }
         let portable = try PortablePattern(pattern, ignoresCase: ignoresCase)
         switch family {
-        case .postgreSQL: return "\(text) ~ \(self.text(portable.text(end: "$")))"
+        case .postgreSQL: return "\(text) ~ \(self.text(storable(portable.text(end: "$"), pattern)))"
         case .duckDB: return "regexp_matches(\(text), \(self.text(portable.text(end: "$"))))"
         case .spark: return "\(text) RLIKE \(self.text(portable.text(end: "\\z")))"
         case .sqlite, .ansi: return nil
         }
+    }
+
+    /// A rewritten pattern that the database can store: without the long s and the Kelvin sign, unless the user has written them.
+    private func storable(_ text: String, _ pattern: String) -> String {
+        let variants: Set<Unicode.Scalar> = ["\u{17F}", "\u{212A}"]
+        guard !storesUnicode, !pattern.unicodeScalars.contains(where: variants.contains) else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.filter { !variants.contains($0) }))
     }
 
     /// A substring. Positions start at 1.
