@@ -140,7 +140,9 @@ public struct SQLQuery: Sendable {
             var term = dialect.column(column, index: index)
             term.isStored = table.blockCount != nil
             // A view or a statement can combine values that SQLite has not converted.
-            term.convertsText = dialect.family == .sqlite && column.type.convertsText && (table.hasRowIDs || !table.keys.isEmpty)
+            let convertsValues = dialect.family == .sqlite && (table.hasRowIDs || !table.keys.isEmpty)
+            term.convertsText = convertsValues && column.type.convertsText
+            if convertsValues, term.isMixed, term.storage == .text { term.textOrBlob = dialect.withByteCollation(term.value) }
             if let field = schema[id] {
                 (term.name, term.notation, term.dateNotation) = (field.name, field.notation, field.dateNotation)
                 if field.kind == .text, term.kind != .text {

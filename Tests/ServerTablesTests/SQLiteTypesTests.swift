@@ -93,6 +93,36 @@ struct SQLiteTypesTests: ServerSuite {
         }
     }
 
+    @Test func `19.5: an index of SQLite sorts and compares the texts of a column that has no blobs`() throws {
+        let source = try table(
+            """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, s TEXT); CREATE INDEX ts ON t (s);
+            INSERT INTO t (s) VALUES ('b'), ('0x02'), (NULL), (' '), ('a');
+            CREATE TABLE blobs (id INTEGER PRIMARY KEY, s TEXT); CREATE INDEX blobss ON blobs (s);
+            INSERT INTO blobs (s) VALUES ('b'), ('0x02'), (NULL), (' '), (X'0A'), (X'01'), ('0x0'), (X'02');
+            """)
+        let blobs = try self.source("sqlite:\(folder.path(of: "types.db"))?table=blobs")
+        #expect(source.table.columns[1].isUniform && !blobs.table.columns[1].isUniform)
+        func ids(_ source: ServerTableSource, filter: String? = nil) throws -> (ids: [String], plan: String) {
+            var query = Query()
+            if let filter { query.filters = [try Filter(filter, in: source.table.schema).formula] }
+            query.sort = [Query.SortKey(FieldID(rawValue: 1), by: .text)]
+            let order = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect))
+            let statements = try source.statements(
+                ofViewWithRow: ServerSnapshot.firstRow(ofOrder: order.number), withPlans: true, isCancelled: { false })
+            let ids = try order.rows(0..<10) { false }.compactMap { row in row.cells[0].number.map { "\($0)" } }
+            return (ids, statements.flatMap { [$0.text] + $0.plan }.joined(separator: "\n"))
+        }
+        let indexed = try ids(source)
+        #expect(indexed.ids == ["2", "5", "1", "4", "3"])
+        #expect(indexed.plan.contains("INDEX ts") && !indexed.plan.contains("gridview_value"), "\(indexed.plan)")
+        // A blob is sorted by its hexadecimal digits, like the text 0x02.
+        #expect(try ids(blobs).ids == ["7", "6", "2", "8", "5", "1", "4", "3"])
+        #expect(try ids(blobs, filter: "s = '0x02'").ids == ["2", "8"])
+        let compared = try ids(blobs, filter: "s = 'b'")
+        #expect(compared.ids == ["1"] && compared.plan.contains("INDEX blobss"), "\(compared.plan)")
+    }
+
     @Test func `19.5: the mean of times of SQLite is exact to the microsecond`() throws {
         let source = try table(
             """

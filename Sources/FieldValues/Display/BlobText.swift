@@ -22,5 +22,12 @@ public enum BlobText {
         }
     }
 
+    /// True if a string can be the text of a blob.
+    public static func isText(_ text: String) -> Bool {
+        let digits = text.utf8.dropFirst(2)
+        guard text.hasPrefix("0x"), digits.count % 2 == 0 else { return false }
+        return digits.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+
     private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
 }

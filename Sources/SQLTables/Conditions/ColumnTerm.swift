@@ -27,6 +27,9 @@ struct ColumnTerm {
     var notation = DecimalStyle.point
     /// The notation of dates in text.
     var dateNotation = DateNotation.iso
+    /// The column itself if it stores only texts and blobs, as columns of text in a table of SQLite do; otherwise `nil`. ``text`` differs
+    /// from it only for blobs.
+    var textOrBlob: SQLFragment?
     /// True if the server itself stores the values. False for foreign tables, whose servers cannot run conditions with a collation.
     var isStored = false
     /// The maximum number of digits before the decimal point of an integer or a decimal; `nil` if unknown.

@@ -1,3 +1,4 @@
+import FieldValues
 import Tables
 
 /// Tests of text.
@@ -7,7 +8,7 @@ extension ConditionCompiler {
             // Replace a nondeterministic collation, because text functions reject it.
             return TextTerm(
                 sql: "(\(dialect.withByteCollation(column.text)))", isNullable: column.isNullable, isNumberOrDate: !column.isText,
-                isStored: column.isStored)
+                isStored: column.isStored, textOrBlob: column.textOrBlob)
         }
         return unchangedText(column)
     }
@@ -23,7 +24,7 @@ extension ConditionCompiler {
     private func unchangedText(_ column: ColumnTerm) -> TextTerm {
         TextTerm(
             sql: column.text, isNullable: column.isNullable, collation: column.collation, isNumberOrDate: !column.isText,
-            isStored: column.isStored)
+            isStored: column.isStored, textOrBlob: column.textOrBlob)
     }
 
     func constant(_ text: String) throws(UnsupportedError) -> TextTerm {
@@ -57,7 +58,10 @@ extension ConditionCompiler {
             let sql: SQLFragment = "\(operand(a, a.orEmpty)) \(comparison.sql) \(operand(b, b.orEmpty))"
             return SQLCondition(sql, mayBeNull: false)
         }
-        let sql: SQLFragment = "\(operand(a, a.sql)) \(comparison.sql) \(b.sql)"
+        // A test for equality does not need the texts of blobs, unless the constant can be such a text. It can then use an index.
+        let column = isEquality && !BlobText.isText(constant) ? a.textOrBlob : nil
+        let compared: SQLFragment = column.map { column -> SQLFragment in "(\(column))" } ?? operand(a, a.sql)
+        let sql: SQLFragment = "\(compared) \(comparison.sql) \(b.sql)"
         guard a.isNullable else { return SQLCondition(sql, mayBeNull: false) }
         if comparison.matchesEmptyText(comparedWith: constant) { return SQLCondition("(\(a.sql) IS NULL OR \(sql))", mayBeNull: false) }
         return SQLCondition(sql, mayBeNull: true)

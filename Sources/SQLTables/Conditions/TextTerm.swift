@@ -10,6 +10,8 @@ struct TextTerm {
     var isNumberOrDate = false
     /// True if the server itself stores the text, see ``ColumnTerm/isStored``.
     var isStored = false
+    /// See ``ColumnTerm/textOrBlob``.
+    var textOrBlob: SQLFragment?
     /// The string, if the operand is a constant.
     var constant: String?
 

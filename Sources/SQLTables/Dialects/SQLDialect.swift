@@ -504,6 +504,12 @@ public struct SQLDialect: Hashable, Sendable {
         return SQLFragment.joined(ends, by: " UNION ALL ").statement(in: self)
     }
 
+    /// Returns a row if a column of a table of SQLite contains a blob. An index of the column finds it.
+    package func firstBlob(inColumn column: String, ofTable table: String) -> SQLStatement {
+        let statement: SQLFragment = "SELECT 1 FROM \(name(table)) AS t WHERE t.\(name(column)) >= X''\(limit(1))"
+        return statement.statement(in: self)
+    }
+
     /// The size of the blocks of a table of DuckDB in bytes, as text. NULL for a table that is not in a file, or not completely.
     package func byteCount(ofTable names: [String]) -> SQLStatement {
         // The function takes a name with quotes as text, so that the name is a parameter.

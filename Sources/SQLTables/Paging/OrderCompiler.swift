@@ -75,10 +75,13 @@ struct OrderCompiler {
             followsServer || comparesBytes || dialect.family == .duckDB ? column.text : "(\(dialect.withByteCollation(column.text)))"
         if followsServer, column.collation != .bytes { notes.append("“\(column.name)” is sorted by the server's collation.") }
         let classes: [OrderKey.Class] = followsServer ? [.value] : [.value, .blank]
+        // The tests for NULL and for blank text need no texts of blobs.
         return OrderKey(
-            column: column.index, value: value, selected: column.text, type: dialect.type(.text), text: column.text,
-            isDescending: isDescending, classes: addingNulls(to: classes, column, isDescending: isDescending, &notes),
-            fitsIndex: column.hasTextValue && (comparesBytes || followsServer) && hasIndex(column), comparesBytes: !followsServer)
+            column: column.index, value: value, stored: column.textOrBlob, selected: column.text, type: dialect.type(.text),
+            text: column.textOrBlob ?? column.text, isDescending: isDescending,
+            classes: addingNulls(to: classes, column, isDescending: isDescending, &notes),
+            fitsIndex: column.hasTextValue && column.textOrBlob == nil && (comparesBytes || followsServer) && hasIndex(column),
+            comparesBytes: !followsServer)
     }
 
     private func valueKey(_ column: ColumnTerm, isDescending: Bool, _ notes: inout [String]) -> OrderKey {

@@ -19,7 +19,7 @@ struct OrderKey: Sendable {
     var column: Int?
     /// The expression that is compared.
     var value: SQLFragment
-    /// The column itself, if ``value`` is read from it and can be NULL although the column has a value; otherwise `nil`.
+    /// The column itself, if ``value`` is computed from it; otherwise `nil`. ``value`` can be NULL although the column has a value.
     var stored: SQLFragment?
     /// The condition for ``Class/notANumber``, on servers that store NaN as text; otherwise `nil`.
     var isNaN: SQLFragment?
@@ -84,7 +84,7 @@ struct OrderKey: Sendable {
     }
 
     /// The condition for ``Class/blank``.
-    private func isBlank(_ dialect: SQLDialect) -> SQLFragment { dialect.isBlank(text, comparing: comparesBytes ? value : nil) }
+    private func isBlank(_ dialect: SQLDialect) -> SQLFragment { dialect.isBlank(text, comparing: comparesBytes ? stored ?? value : nil) }
 
     /// A key value as a parameter.
     func parameter(_ value: SQLValue, _ dialect: SQLDialect) -> SQLFragment {

@@ -343,6 +343,15 @@ extension ServerDatabase {
             if index.text(1) != "0", !isPartial, keyColumns.count == columnIndexes.count { keys.append(ServerKey(columns: keyColumns)) }
         }
         if keyIsRowID { keys.append(ServerKey(columns: [primary[0].offset], isPrimary: true)) }
+        // A column of text can also contain blobs, which are sorted and compared by their hexadecimal digits. An index finds them at once.
+        // Without blobs, it also sorts and compares the texts. Without the word `COLLATE`, all columns compare bytes.
+        var textColumns: Set<Int> = []
+        for (index, column) in columns.enumerated() where isTable && !isVirtual && !sql.contains("COLLATE") {
+            let hasIndex = indexes.contains { !$0.isPartial && $0.columns.first?.column == index }
+            guard hasIndex, ServerType(named: column.text(1), in: dialect).storage == .text else { continue }
+            let found = try self.rows(dialect.firstBlob(inColumn: column.text(0), ofTable: name), isCancelled: isCancelled)
+            if found.isEmpty { textColumns.insert(index) }
+        }
         return ServerTable(
             .table([name]),
             columns: columns.enumerated().map { index, column in
@@ -351,7 +360,7 @@ extension ServerDatabase {
                 return ServerColumn(
                     column.text(0), type: ServerType(named: column.text(1), in: dialect), isNullable: column.text(2) == "0" && !isKey,
                     collation: collation == "BINARY" ? .bytes : .nondeterministic(collation ?? ""),
-                    isUniform: keyIsRowID && index == primary[0].offset
+                    isUniform: keyIsRowID && index == primary[0].offset || textColumns.contains(index)
                         || options.contains("STRICT") && column.text(1).uppercased() != "ANY")
             }, keys: keys, indexes: indexes, hasRowIDs: hasRowID)
     }
@@ -422,9 +431,9 @@ extension [SQLValue] {
         switch self[index] {
         case .null, .bytes: return nil
         case .text(let text): return text
+        case .invalidText(let bytes): return String(decoding: bytes, as: UTF8.self)
         case .integer(let number): return String(number)
         case .double(let number): return "\(number)"
         }
     }
 }
-        case .invalidText(let bytes): return String(decoding: bytes, as: UTF8.self)

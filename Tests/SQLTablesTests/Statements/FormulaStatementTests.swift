@@ -90,6 +90,13 @@ struct FormulaStatementTests: StatementSuite {
             let statement = try SQLQuery(query, of: table, in: .sqlite).page(.first(10), of: [FieldID(rawValue: 0)]).statement.text
             #expect(statement.contains(text), "\(statement)")
         }
+        // A text is only equal to a blob if it has the form of the text of a blob.
+        for (text, isBlob) in [("x", false), ("0xff", true), ("0xfg", false), ("0xfff", false), ("0x", true), ("0xFF", false)] {
+            var query = Query()
+            query.filters = [.call(.equal, [.field(FieldID(rawValue: 0)), .constant(.text(text))])]
+            let statement = try SQLQuery(query, of: table, in: .sqlite).count().text
+            #expect(statement.contains("gridview_value") == isBlob, "\(statement)")
+        }
         let ranges = try SQLQuery(Query(), of: table, in: .sqlite).textRanges(of: [FieldID(rawValue: 0)]).text
         #expect(ranges.ranges(of: "gridview_value").count == 1, "\(ranges)")
     }
