@@ -13,6 +13,8 @@ public struct ServerSnapshot: Table {
     public let recordCount: Int
     /// True if ``recordCount`` is the number of all rows.
     public let isComplete: Bool
+    /// Receives the fields that scans pass cut; `nil` to ignore them.
+    private var cuts: CutFields?
 
     init(_ source: ServerTableSource) {
         self.source = source
@@ -106,7 +108,7 @@ public struct ServerSnapshot: Table {
         try ServerError.advisingReload {
             let fields = existing.map { FieldID(rawValue: $0) }
             try order.scan(positions, fields: fields, isCancelled: { isEnded || !shouldContinue() }) { position, batch in
-                if batch.batch.hasTruncatedCells { source.recordTruncatedCells() }
+                if let cuts { for cut in batch.cuts(ofColumns: existing, from: position + shift) { cuts.add(cut) } }
                 return batch.forEachRow(columns: existing.count) { index, fields in
                     let record = position + index + shift
                     if hasAllColumns {
@@ -122,6 +124,13 @@ public struct ServerSnapshot: Table {
                 }
             }
         }
+    }
+
+    /// The same rows. Scans add the fields that were cut at a limit of the protocol to `cuts`.
+    public func recordingCuts(in cuts: CutFields) -> any Table {
+        var table = self
+        table.cuts = cuts
+        return table
     }
 
     /// Fetches rows and waits for the server. Only jobs call it, because the main thread must not wait.
@@ -146,12 +155,13 @@ public struct ServerSnapshot: Table {
         FieldBytes.withFields(of: columns.map { $0 < 0 ? nil : source.title(ofColumn: $0) }, body)
     }
 
-    /// The record with complete cells. The row is fetched again if a cell was cut.
+    /// The record with complete cells. The row is fetched again if only the beginning of a cell was fetched.
     /// - Throws: ``ServerError``.
     public func lazyRecord(_ record: Record, number: Int?) throws -> any LazyRecord {
         var texts: [Int: String] = [:]
+        let cuts = CutFields()
         if let number, record.fields.contains(where: \.isTruncated) {
-            try scan(number..<number + 1, columns: Array(0..<columnCount)) { _, fields in
+            try recordingCuts(in: cuts).scan(number..<number + 1, columns: Array(0..<columnCount)) { _, fields in
                 for (column, field) in fields.enumerated() where !field.isMissing {
                     texts[column] = String(decoding: field.bytes, as: UTF8.self)
                 }
@@ -160,6 +170,6 @@ public struct ServerSnapshot: Table {
         } else {
             for (column, field) in record.fields.enumerated() where !field.isMissing { texts[column] = field.text }
         }
-        return WholeRecord(texts)
+        return WholeRecord(texts, cut: Set(cuts.all.map(\.column)))
     }
 }

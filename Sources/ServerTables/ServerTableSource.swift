@@ -26,7 +26,6 @@ public final class ServerTableSource: TableSource {
     private struct State {
         var orders: [Int: ServerOrder] = [:]
         var lastOrder = 0
-        var hasTruncatedCells = false
         var notes: [String] = []
         var identities: [Int: RowKey] = [:]
         var hasNaN = false
@@ -172,8 +171,6 @@ public final class ServerTableSource: TableSource {
     /// Stores the identities of rows, because the positions of rows can change, and pages can be removed. Replaces the identities of the
     /// last call.
     func storeIdentities(_ identities: [Int: RowKey]) { state.withLock { $0.identities = identities } }
-
-    func recordTruncatedCells() { state.withLock { $0.hasTruncatedCells = true } }
 
     // MARK: TableSource
 
@@ -329,11 +326,6 @@ public final class ServerTableSource: TableSource {
         if let warning = database.info?.properties["warning"], !warning.isEmpty { problems.append(warning) }
         if base.query.keyCount == 0 { problems.append("the rows have no key, so their order can change between pages") }
         return problems
-    }
-
-    /// A sentence about cells cut at the size limit of the protocol; `nil` if no cell was cut.
-    public var omission: String? {
-        state.withLock { $0.hasTruncatedCells } ? ServerBatch.truncationNote : nil
     }
 }
 

@@ -42,7 +42,8 @@ public struct LazyField: Sendable, Hashable {
     public var byteRange: Range<Int>
     /// The number of pieces, at least one.
     public var pieceCount: Int
-    /// True if the end of the field is not known, because ``LazyRecord/scan(bytes:progress:)`` has not reached it yet.
+    /// True if the end of the field is not known, because ``LazyRecord/scan(bytes:progress:)`` has not reached it yet. In a complete
+    /// record, true if a server has cut the field.
     public var isPartial: Bool
 
     /// Creates a field at a byte range.
@@ -55,11 +56,17 @@ public struct LazyField: Sendable, Hashable {
 public struct WholeRecord: LazyRecord {
     private let texts: [Int: String]
     private let nulls: Set<Int>
+    private let cut: Set<Int>
 
-    /// Creates a record from strings by field number, and from the numbers of the fields that are null.
-    public init(_ texts: [Int: String], nulls: Set<Int> = []) { (self.texts, self.nulls) = (texts, nulls) }
+    /// Creates a record from strings by field number.
+    /// - Parameters:
+    ///   - nulls: the numbers of the fields that are null.
+    ///   - cut: the numbers of the fields whose end is missing, because a server has cut them.
+    public init(_ texts: [Int: String], nulls: Set<Int> = [], cut: Set<Int> = []) {
+        (self.texts, self.nulls, self.cut) = (texts, nulls, cut)
+    }
 
-    /// Always `true`, because all fields are in memory.
+    /// Always `true`, because no more can be read.
     public var isComplete: Bool { true }
     /// The number of bytes of all fields.
     public var byteLimit: Int { texts.values.reduce(0) { $0 + $1.utf8.count } }
@@ -72,7 +79,9 @@ public struct WholeRecord: LazyRecord {
     /// The field with this number. O(1).
     public func field(_ number: Int) -> LazyField? {
         texts[number].map { text in
-            LazyField(number: number, byteRange: 0..<text.utf8.count, pieceCount: max(1, text.utf8.count / pieceBytes))
+            LazyField(
+                number: number, byteRange: 0..<text.utf8.count, pieceCount: max(1, text.utf8.count / pieceBytes),
+                isPartial: cut.contains(number))
         }
     }
 

@@ -90,6 +90,10 @@ public protocol Table: Sendable {
     ///   - body: receives all of `records` in ascending order, in batches of any size.
     func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws
 
+    /// The same table, except that its scans add each field that they pass incomplete to `cuts`. Only tables from a server have such
+    /// fields.
+    func recordingCuts(in cuts: CutFields) -> any Table
+
     // MARK: Writing
 
     /// Scans like ``scanBatches(_:columns:_:)``, for a writer of delimited text. If the bytes of records in the file are exactly what the
@@ -194,6 +198,9 @@ extension Table {
             return body(FieldBatch(first: record, count: 1, width: fields.count, fields: start))
         }
     }
+
+    /// Returns this table, because all of its fields are complete.
+    public func recordingCuts(in cuts: CutFields) -> any Table { self }
 
     /// Passes all records as fields, none as lines.
     public func scanLines(

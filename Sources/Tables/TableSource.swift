@@ -142,8 +142,7 @@ public protocol TableSource: AnyObject, Sendable {
     var mixedValuesAreUnreadable: Bool { get }
     /// Characters that differ between the file and its table, on the screen and in output.
     var conversions: [TextConversion] { get }
-    /// A sentence about fields that are omitted because records have too many, or cut because they are too long; `nil` if all fields that
-    /// were read are complete.
+    /// A sentence about fields that are omitted because records have too many; `nil` if all fields of the records that were read are shown.
     var omission: String? { get }
     /// A label about the rows for the title line, such as "snapshot 12:30:00"; `nil` for no label.
     var rowsLabel: String? { get }

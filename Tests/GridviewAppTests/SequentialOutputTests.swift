@@ -30,6 +30,9 @@ import Testing
         /// True if no record ever arrives.
         var isStalled = false
         var isSequential = true
+        /// The record whose text every scan of it reports as cut; `nil` for none.
+        var cutRecord: Int?
+        var cuts: CutFields?
 
         struct Interrupted: Error {}
 
@@ -55,19 +58,23 @@ import Testing
             }
             try rows.scan(records, columns: columns) { record, fields in
                 scans.addRecord()
+                if record == cutRecord { cuts?.add(CutFields.Cut(record: record, column: 1, limit: "cells are cut")) }
                 return body(record, fields)
             }
+        }
+
+        func recordingCuts(in cuts: CutFields) -> any Table {
+            var table = self
+            table.cuts = cuts
+            return table
         }
     }
 
     private final class SequentialSource: TableSource {
         let table: SequentialTable
-        /// True if scans cut cells.
-        let cutsCells: Bool
 
-        init(_ table: SequentialTable, cutsCells: Bool = false) { (self.table, self.cutsCells) = (table, cutsCells) }
+        init(_ table: SequentialTable) { self.table = table }
 
-        var omission: String? { cutsCells && table.scans.passed > 0 ? "Cells are cut." : nil }
         var name: String { "trades" }
         var path: String? { nil }
         var byteCount: Int { 0 }
@@ -103,7 +110,7 @@ import Testing
     ) -> CopyJob {
         CopyJob(
             table: table ?? self.table, tail: tail, rows: order, cells: CopiedCells(columns, rows: ranges),
-            content: .plain(withTitles: true), byteLimit: byteLimit)
+            content: .plain(withTitles: true), inputName: "trades", byteLimit: byteLimit)
     }
 
     /// The copied text without the header.
@@ -231,12 +238,49 @@ import Testing
         #expect(scans.ranges == (format.text == .text ? [0..<5_001, all] : format.text == nil ? [all, all] : [all]), "\(scans.ranges)")
     }
 
-    @Test(arguments: [OutputFormat.csv, .json, .text]) func `output reports cells that are cut while it reads them`(
+    @Test(arguments: [OutputFormat.csv, .json, .text]) func `output reports cells that are cut while it reads them, and where`(
         format: OutputFormat
     ) throws {
-        let options = LaunchOptions()
-        let document = try Document(SequentialSource(table, cutsCells: true), options: options)
-        let notes = try BatchOutput.result(of: BatchRun(document, options: options, format: .text(format))).notes
-        #expect(notes.hasLosses && notes.lines == ["Cells are cut."])
+        let table = SequentialTable(rows: Self.rows, scans: scans, cutRecord: 41)
+        let document = try Document(SequentialSource(table), options: LaunchOptions())
+        func notes(limit: Int) throws -> OutputNotes {
+            var options = LaunchOptions()
+            options.limit = limit
+            return try BatchOutput.result(of: BatchRun(document, options: options, format: .text(format))).notes
+        }
+        let cut = try notes(limit: 50)
+        #expect(cut.hasLosses && cut.lines == ["trades: cells are cut (the first in row 42, column “text”)."])
+        let complete = try notes(limit: 10)
+        #expect(!complete.hasLosses && complete.lines.isEmpty, "\(complete.lines)")
+    }
+
+    @Test func `an export reports only the cells that were cut in its own rows`() throws {
+        let table = SequentialTable(rows: Self.rows, scans: scans, cutRecord: 41)
+        func lines(_ ranges: [Range<Int>]) throws -> [String] {
+            let output = ViewOutput(
+                input: SequentialSource(table), table: table, columns: columns, allColumns: columns, rows: .natural(count: Self.count),
+                tree: nil, format: .text(.csv), threads: 1, memory: 1 << 20)
+            let job = ExportJob(output: output, content: .selection(CopiedCells(columns, rows: ranges)))
+            let folder = try TemporaryFolder()
+            let file = try ExportFile(for: ExportTarget(folder.path(of: "rows.csv")))
+            return try UnfinishedFiles().with(file) { try job.run(to: $0, JobControl()) }.notes.lines
+        }
+        #expect(try lines([30..<60]) == ["trades: cells are cut (the first in row 42, column “text”)."])
+        #expect(try lines([0..<10]).isEmpty)
+    }
+
+    @Test func `cells that a server cuts are not copied`() throws {
+        let table = SequentialTable(rows: Self.rows, scans: scans, cutRecord: 41)
+        func message(_ ranges: [Range<Int>]) throws -> Message? {
+            guard case .failed(let message) = try copyJob(ranges, of: table).run(JobControl()) else { return nil }
+            return message
+        }
+        #expect(try message([41..<42]) == .notCopied("trades: cells are cut (the first in row 42, column “text”)."))
+        #expect(try message([0..<10]) == nil)
+        let record = WholeRecord([1: "start"], cut: [1])
+        let cells = CopiedCells(columns, rows: [0..<1])
+        let job = CopyJob(table: table, tail: nil, rows: .natural(count: Self.count), cells: cells, content: .field(record, 1))
+        guard case .failed(let found) = try job.run(JobControl()) else { return #expect(Bool(false), "the start of the cell was copied") }
+        #expect(found == .notCopied("The server sends only the first 5 bytes of this cell. Use --sql to fetch its parts."))
     }
 }

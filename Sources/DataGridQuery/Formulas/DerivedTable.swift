@@ -239,6 +239,9 @@ public struct DerivedTable: Table {
         try check(evaluator)
     }
 
+    /// Records the fields of the base table that are cut, including those that only derived fields read.
+    public func recordingCuts(in cuts: CutFields) -> any Table { DerivedTable(base.recordingCuts(in: cuts), derivation) }
+
     // MARK: Writing
 
     /// Passes lines of the base table unchanged. Lines do not contain derived fields. If a derived field is requested, the fields are

@@ -42,6 +42,8 @@ struct CopyJob: Sendable {
     var columnName: String?
     /// The maximum size of the text in bytes.
     var byteLimit = Clipboard.byteLimit
+    /// The fields that were cut in the copied rows.
+    let cuts = CutFields()
 
     /// The size of the text is estimated from `sampleLength` adjacent rows at each of `sampleCount` evenly spaced positions.
     private static let (sampleCount, sampleLength) = (32, 8)
@@ -93,7 +95,10 @@ struct CopyJob: Sendable {
                 sink.write(try record.text(of: found, piece: piece))
             }
         }
-        guard isWhole || !sink.isOpen else { return .failed(.cellNotRead) }
+        guard isWhole || !sink.isOpen else {
+            guard record.isComplete, let size = try record.field(field)?.byteRange.count else { return .failed(.cellNotRead) }
+            return .failed(.notCopied("The server sends only the first \(ByteText.text(size)) of this cell. Use --sql to fetch its parts."))
+        }
         let name = columnName
         return Self.outcome(&sink, byteLimit: byteLimit) { .copiedCell(of: name, by: $0) }
     }
@@ -111,6 +116,7 @@ struct CopyJob: Sendable {
             try notes.checkTitles(of: columns, in: table)
         }
         try copy(&writer, &sink, memory: .max, control)
+        if let cutSentence { return .failed(.notCopied(cutSentence)) }
         notes.addReplacements(inputName, csvAdvice: "Copy as CSV")
         let (isCell, rowCount, columnCount, name) = (cells.isSingleCell, cells.rowCount, columns.count, columnName)
         return Self.outcome(&sink, byteLimit: byteLimit, isPlain: true) { [losses = notes.lines] route in
@@ -125,6 +131,7 @@ struct CopyJob: Sendable {
         var sink = OutputSink(byteLimit: sinkLimit)
         var notes = OutputNotes(.text(format.format), asShown: format.isAsShown)
         try writeRows(format, &notes, to: &sink, memory: .max, control)
+        if let cutSentence { return .failed(.notCopied(cutSentence)) }
         notes.addReplacements(inputName, csvAdvice: "Copy as CSV")
         let (isCell, rowCount, columnCount, name) = (cells.isSingleCell, cells.rowCount, columns.count, formatName)
         return Self.outcome(&sink, byteLimit: byteLimit) { [losses = notes.lines] route in
@@ -215,9 +222,15 @@ struct CopyJob: Sendable {
         return windows
     }
 
+    /// The table to copy. Reading it adds to ``cuts``.
+    private var recordedTable: any Table { table.recordingCuts(in: cuts) }
+
+    /// A sentence about the fields that were cut; `nil` if all fields are complete.
+    var cutSentence: String? { cuts.sentence(in: inputName) { column in columns.first { $0.field.rawValue == column }?.title } }
+
     /// Creates the output that reads the rows. One thread is enough, because the size of a copy is limited.
     private func rowOutput<Writer: RowWriter>(_ writer: Writer.Type, secondFields: [Int] = []) -> RowOutput<Writer> {
-        RowOutput<Writer>(table: table, rows: rows, columns: fieldNumbers(secondFields), threads: 1)
+        RowOutput<Writer>(table: recordedTable, rows: rows, columns: fieldNumbers(secondFields), threads: 1)
     }
 
     /// The field numbers to read for each row: first the fields of the columns, then the second fields, which have the JSON types.
@@ -247,7 +260,7 @@ struct CopyJob: Sendable {
     private func read(_ position: Int, secondFields: [Int] = [], _ body: (UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         let row = rows[position]
         let numbers = fieldNumbers(secondFields)
-        guard row.isCountedFromEnd else { return try table.read(row.rawValue, columns: numbers, body) }
+        guard row.isCountedFromEnd else { return try recordedTable.read(row.rawValue, columns: numbers, body) }
         // This row is counted from the end. Read it from the file again, because memory has only the start of its long fields.
         guard let records = tail?.records, records.count + row.rawValue >= 0 else { throw IncompleteScan() }
         let record = records[records.count + row.rawValue]

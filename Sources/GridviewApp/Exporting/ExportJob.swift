@@ -34,6 +34,7 @@ struct ExportJob: Sendable {
         if let failure = sink.failure { throw file.failure(failure) }
         notes.add(mixedValuesIn: queriedFields, of: output.input, in: output.table)
         notes.finish(output.input, csvAdvice: "Export as CSV")
+        notes.add(output.cuts, of: output.input)
         if let earlyEnd { notes.addLoss(earlyEnd) }
         if [.view, .groups].contains(content), let omission = output.tree?.omission { notes.addLoss(omission) }
         if hasAggregates, let phrase = output.tree?.leftOutValues { notes.addLoss("\(output.input.name): \(phrase).") }

@@ -125,6 +125,7 @@ public struct BatchRun {
             written: tree != nil && isCollapsed ? [] : visible.map(\.field).filter(\.isDerived))
         notes.add(mixedValuesIn: fields, of: document.input, in: output.table)
         notes.finish(document.input, output.formulas)
+        notes.add(output.cuts, of: document.input)
         if let earlyEnd { notes.addLoss(earlyEnd) }
         if let omission = tree?.omission { notes.addLoss(omission) }
         if hasSections, let phrase = tree?.leftOutValues { notes.addLoss("\(document.input.name): \(phrase).") }

@@ -237,9 +237,13 @@ public struct OutputNotes: Sendable, Equatable {
             if conversion.isLoss { hasLosses = true }
             if conversion.replacesCharacters { replacesCharacters = true }
         }
-        // A server sends cut cells, which are found only while the rows are written.
         if let omission = input.omission { addLoss(omission) }
         addRenames(input.name)
+    }
+
+    /// Adds a note about the fields that a server has cut.
+    mutating func add(_ cuts: CutFields, of input: any TableSource) {
+        if let sentence = cuts.sentence(in: input.name, title: { input.title(ofColumn: $0) }) { addLoss(sentence) }
     }
 
     /// Adds a note about the fields in which U+FFFD replaces invalid bytes.
@@ -270,4 +274,17 @@ struct QueriedFields: Sendable {
     var ordered: [FieldID] = []
     /// The derived fields in the output. They are empty where a value cannot be read.
     var written: [FieldID] = []
+}
+
+extension CutFields {
+    /// A sentence about the fields that were cut, with the place of the first one; `nil` if all fields are complete.
+    /// - Parameters:
+    ///   - name: the name of the input.
+    ///   - title: the title of a column; `nil` if it is unknown.
+    func sentence(in name: String, title: (_ column: Int) -> String?) -> String? {
+        guard let first else { return nil }
+        let row = NumberText.count(RowID(first.record).number + 1)
+        let column = title(first.column).map { ", column “\(Message.shortened($0))”" } ?? ""
+        return "\(name): \(first.limit) (the first in row \(row)\(column))."
+    }
 }

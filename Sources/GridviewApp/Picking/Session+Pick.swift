@@ -12,7 +12,7 @@ extension Session {
             let format = RowFormat(pick.format ?? .csv, columns: cells.columns, table: document.input.name)
             picked = CopyJob(
                 table: document.source.snapshot, tail: document.source.tail, rows: rows.order, cells: cells,
-                content: .rows(format), chosenTypes: state.chosenTypes, byteLimit: .max)
+                content: .rows(format), chosenTypes: state.chosenTypes, inputName: document.input.name, byteLimit: .max)
             send(.terminate(status: 0))
         } catch {
             send(.show(.jobFailed(JobFailure.sentence(about: error, "picking"))))
@@ -34,6 +34,7 @@ extension Session {
             try picked.writeRows(format, &notes, to: &sink, memory: BatchRun.textMemory, JobControl())
         }
         try sink.finish()
+        if let sentence = picked.cutSentence { throw RequestError(sentence) }
         notes.addReplacements(document.input.name)
         // The keys of JSON objects are known only after this call.
         _ = format.useTypes(of: picked.table, except: picked.chosenTypes)

@@ -121,9 +121,6 @@ final class FileQuerySource: TableSource {
             .filter { !$0.1.isEmpty }
     }
 
-    /// A sentence about cut cells; `nil` if no cell was cut.
-    var omission: String? { run.hasTruncatedCells ? ServerBatch.truncationNote : nil }
-
     /// The statement.
     func statements(ofViewWithRow row: Int?, withPlans: Bool, isCancelled: () -> Bool) throws -> [ViewStatement] {
         [ViewStatement("Statement", statement)]
@@ -141,12 +138,8 @@ private final class QueryRun: Sendable {
         var isRunning = true
         var isPaused = false
         var isCancelled = false
-        var hasTruncatedCells = false
         var failure: (any Error)?
     }
-
-    /// True if a cell was cut at the size limit of the protocol.
-    var hasTruncatedCells: Bool { state.withLock { $0.hasTruncatedCells } }
 
     init(_ statement: String, _ rows: SpooledRows, in database: ServerDatabase) {
         (self.statement, self.rows, self.database) = (SQLStatement(text: statement), rows, database)
@@ -190,10 +183,12 @@ private final class QueryRun: Sendable {
             do {
                 try database.stream(statement, isCancelled: { appender.checkForStop() }) { batch in
                     var failure: (any Error)?
-                    if batch.hasTruncatedCells { state.withLock { $0.hasTruncatedCells = true } }
                     let all = ServerBatch(batch: batch, rows: 0..<batch.rowCount)
-                    let continues = all.forEachRow(columns: batch.columnCount) { _, fields in
-                        do { return try appender.append(fields) } catch { failure = error }
+                    let first = appender.nextRow
+                    let cuts = all.cuts(ofColumns: Array(0..<batch.columnCount), from: first)
+                    let continues = all.forEachRow(columns: batch.columnCount) { index, fields in
+                        let cuts = cuts.isEmpty ? [] : cuts.filter { $0.record == first + index }
+                        do { return try appender.append(fields, cuts: cuts) } catch { failure = error }
                         return false
                     }
                     if let failure { throw failure }

@@ -1,5 +1,6 @@
 import EngineProtocol
 import FieldValues
+import Tables
 
 /// Consecutive rows of a streamed result, with complete cells.
 struct ServerBatch {
@@ -7,8 +8,21 @@ struct ServerBatch {
     /// The indexes of the rows that belong to the request. A batch can start with rows that are skipped.
     let rows: Range<Int>
 
-    /// A note for the user: some cells were cut at the size limit of the protocol.
-    static let truncationNote = "Cells are cut if they are larger than 16 MiB, or if their row is larger than 24 MiB."
+    /// A phrase for the user about the limits of the protocol.
+    private static let limit = "cells are cut if they are larger than 16 MiB, or if their row is larger than 24 MiB"
+
+    /// The fields that were cut at a limit of the protocol.
+    /// - Parameters:
+    ///   - columns: the column numbers of the first fields of each row.
+    ///   - firstRecord: the record number of the first row.
+    func cuts(ofColumns columns: [Int], from firstRecord: Int) -> [CutFields.Cut] {
+        guard batch.hasTruncatedCells else { return [] }
+        return rows.enumerated().flatMap { index, row in
+            columns.indices.filter { batch.fullLength(row: row, column: $0) != nil }.map {
+                CutFields.Cut(record: firstRecord + index, column: columns[$0], limit: Self.limit)
+            }
+        }
+    }
 
     /// Passes the first `columns` fields of each row to `body`. The fields are valid until `body` returns. NULL becomes a missing field.
     /// - Returns: `false` if `body` has ended the scan.

@@ -18,6 +18,8 @@ package struct RecordSpool: Sendable {
     /// The number of records in the unfinished block.
     private var newestBlockCount = 0
     private var nextSpaceCheck = 64 << 20
+    /// The fields that were cut before they were appended.
+    package private(set) var cuts: [CutFields.Cut] = []
 
     private static let blockBytes = 64 << 10
     private static let blockRecords = 1_024
@@ -38,8 +40,10 @@ package struct RecordSpool: Sendable {
     package var appendedCount: Int { recordCount + newestBlockCount }
 
     /// Appends a record. It can be read after its block is closed.
+    /// - Parameter cuts: the fields of the record that were cut.
     /// - Throws: an error if the disk is full.
-    package mutating func append(_ fields: UnsafeBufferPointer<FieldBytes>) throws {
+    package mutating func append(_ fields: UnsafeBufferPointer<FieldBytes>, cuts: [CutFields.Cut] = []) throws {
+        if !cuts.isEmpty { self.cuts += cuts }
         for field in fields {
             var rest = field.isMissing ? 0 : UInt64(field.count) + 1
             while rest > 127 {
@@ -149,6 +153,8 @@ package struct SpoolTable: Table {
     package let contentID: Int?
     /// How the input stores the numbers of each column; empty if this is unknown.
     package var numberStorage: [NumberStorage?] = []
+    /// Receives the fields that scans pass cut; `nil` to ignore them.
+    private(set) var cuts: CutFields?
 
     package func numberStorage(ofColumn column: Int) -> NumberStorage? {
         numberStorage.indices.contains(column) ? numberStorage[column] : nil
@@ -168,6 +174,13 @@ package struct SpoolTable: Table {
         guard records.lowerBound >= 0, records.upperBound <= recordCount else {
             throw MissingRecordsError(count: recordCount)
         }
+        if let cuts { for cut in spool.cuts where records.contains(cut.record) && columns.contains(cut.column) { cuts.add(cut) } }
         try spool.scan(records, columns: columns, body)
+    }
+
+    package func recordingCuts(in cuts: CutFields) -> any Table {
+        var table = self
+        table.cuts = cuts
+        return table
     }
 }

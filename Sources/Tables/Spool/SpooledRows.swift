@@ -93,11 +93,15 @@ package final class SpooledRows: Sendable {
             return row % 64 != 0 || !checkForStop()
         }
 
+        /// The number of the next row, from 0.
+        package var nextRow: Int { row }
+
         /// Adds a row.
+        /// - Parameter cuts: the fields of the row that were cut.
         /// - Returns: `false` to end the query.
-        package func append(_ fields: UnsafeBufferPointer<FieldBytes>) throws -> Bool {
+        package func append(_ fields: UnsafeBufferPointer<FieldBytes>, cuts: [CutFields.Cut] = []) throws -> Bool {
             let before = spool.recordCount
-            try spool.append(fields)
+            try spool.append(fields, cuts: cuts)
             if spool.recordCount > before { try publishIfDue() }
             return skipRow()
         }

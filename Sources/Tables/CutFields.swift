@@ -1,0 +1,35 @@
+import Locks
+
+/// The fields that the scans of one output have passed incomplete, because a server cuts very large values.
+///
+/// A table adds fields to it, see ``Table/recordingCuts(in:)``.
+public final class CutFields: Sendable {
+    /// A field that was cut.
+    public struct Cut: Hashable, Sendable {
+        /// The number of its record.
+        public var record: Int
+        /// The number of its column.
+        public var column: Int
+        /// A phrase about the limit, such as “cells are cut if they are larger than 16 MiB”.
+        public var limit: String
+
+        /// Creates the description of a field that was cut.
+        public init(record: Int, column: Int, limit: String) { (self.record, self.column, self.limit) = (record, column, limit) }
+    }
+
+    private let cuts = Mutex<[Cut]>([])
+
+    /// The maximum number of fields that are kept.
+    private static let maximum = 1_000
+
+    /// Creates an empty list.
+    public init() {}
+
+    /// The first fields that were cut, in the order of the scans.
+    public var all: [Cut] { cuts.withLock { $0 } }
+    /// The first field that was cut; `nil` if all fields were complete.
+    public var first: Cut? { cuts.withLock { $0.first } }
+
+    /// Adds a field. Does nothing once the maximum number of fields is kept.
+    public func add(_ cut: Cut) { cuts.withLock { if $0.count < Self.maximum { $0.append(cut) } } }
+}
