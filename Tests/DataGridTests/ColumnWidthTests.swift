@@ -28,6 +28,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
     @Test func `B3: a fraction is a share of the frame`() {
         #expect(widths(columns(.fraction(0.25), .fraction(0.5)), frame: 40) == [10, 20])
         #expect(widths(columns(.fraction(-1), .fraction(7)), frame: 40) == [3, 40])
+        #expect(widths(columns(.fraction(.nan), .fraction(.infinity)), frame: 40) == [3, 40])
         var column = columns(.fraction(0.5))[0]
         column.maximumWidth = 12
         #expect(widths([column], frame: 40) == [12])

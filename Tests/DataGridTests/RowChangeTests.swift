@@ -336,6 +336,15 @@ import Testing
         }
     }
 
+    @Test func `C2: sections with more rows than the order are shortened, and levels are limited`() {
+        var state = grid("a", rows: 10, tree: sections("x 5\ny 5"))
+        _ = state.apply(.setRows(.natural(count: 3), tree: sections("x 5\ny 5")))
+        #expect(state.outline.itemCount == 5 && state.numberOfRows(inSection: 0) == 3 && state.numberOfRows(inSection: 1) == 0)
+        state.go(.bottom)
+        #expect(state.cursor.item == .header(1) && state.visibleRows == [0, 1, 2])
+        #expect(SectionTree([Section(level: 300, title: "", rows: 0..<1)]).level(of: 0) == 255)
+    }
+
     @Test func `A10: code selects and deselects a row or a cell in any mode`() {
         var state = grid("abc", rows: 5, frame: (15, 6))
         state.play(.setSelectionMode(.none), .setSelected(2, true), .setSelected(3, column: 1, true), .setSelected(9, true))

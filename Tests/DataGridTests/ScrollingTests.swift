@@ -93,6 +93,14 @@ import Testing
         #expect((state.scroll.x, state.cursor.column) == (0, 2))
     }
 
+    @Test func `A13: scrolling by any number of columns stops at the edge`() {
+        var state = grid("abcdefgh", frame: (15, 6))
+        _ = state.apply(.scroll(items: 0, columns: .max))
+        #expect(state.scroll.x == 24)
+        _ = state.apply(.scroll(items: 0, columns: .min))
+        #expect(state.scroll.x == 0)
+    }
+
     @Test func `A13: a cursor in a frozen pane stays in place`() {
         var state = grid("abcdef", frame: (24, 9))
         state.play(.freeze(FrozenPanes(leading: 1, rows: 2)))

@@ -117,7 +117,7 @@ public struct ColumnGeometry: Sendable {
     func x(afterScrollingFrom x: Int, by count: Int) -> Int {
         if let pageStarts { return page(of: x, pageStarts, movedBy: count) }
         var x = x
-        for _ in 0..<abs(count) {
+        for _ in 0..<count.magnitude {
             if count > 0 {
                 guard x < maximumX else { break }
                 x = min(maximumX, min(firstStart(from: x + 1) > x ? firstStart(from: x + 1) : maximumX, x + max(1, paneWidth)))
@@ -171,7 +171,8 @@ public struct ColumnGeometry: Sendable {
             switch columns.all[place].width {
             case .fixed(let width): widths[index] = max(1, width)
             case .fraction(let fraction):
-                let share = Int(Double(frame) * min(max(fraction, 0), 1))
+                // NaN is not greater than 0.
+                let share = fraction > 0 ? Int(Double(frame) * min(fraction, 1)) : 0
                 widths[index] = min(max(minimum, share), max(minimum, columns.all[place].maximumWidth ?? .max))
             case .standard where columns.all[place].dependsOnSpareWidth(metrics): fitted.append(index)
             case .flexible,

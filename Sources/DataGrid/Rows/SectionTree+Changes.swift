@@ -43,6 +43,12 @@ extension SectionTree {
         return rebuilt(changed) { sections[$0].rows.overlaps(range) ? nil : $0 }
     }
 
+    /// The tree without the rows from position `count` onward; this tree if it has no such rows.
+    func limited(toRows count: Int) -> SectionTree {
+        let end = firstRow(of: self.count)
+        return end > count ? removing(count..<end) : self
+    }
+
     /// The valid nesting level nearest to `level` for a section inserted at `index`.
     ///
     /// A valid level does not put existing sections inside the new section, and is at most one greater than the level of the previous

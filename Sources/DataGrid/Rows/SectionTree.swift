@@ -168,7 +168,7 @@ public final class SectionTree: Sendable, Equatable {
         let end = sections.last?.rows.upperBound ?? 0
         self.init(
             starts: RowNumbers(sections.map(\.rows.lowerBound) + [end], ofRows: end),
-            levels: sections.contains { $0.level > 0 } ? sections.map { UInt8($0.level) } : [],
+            levels: sections.contains { $0.level > 0 } ? sections.map { UInt8(clamping: $0.level) } : [],
             titles: TitleList(titles: sections.map(\.title)),
             columns: columns, aggregates: aggregates, aggregateValues: aggregateValues, exactValues: exactValues, omission: omission,
             leftOutValues: leftOutValues)

@@ -151,6 +151,8 @@ public enum GridAction: Equatable, Sendable {
     /// Rows that were selected may be missing in the new order, for example because a filter hides them. They are selected again when a
     /// later order contains them, if every order until then keeps the selection.
     ///
+    /// Sections that reach beyond the last row of the order are shortened.
+    ///
     /// A selection of more than a million rows is cleared. Finding the selected rows takes O(selected rows · log rows), and O(rows) for an
     /// order other than the source's.
     case setRows(RowOrder, tree: SectionTree? = nil, keeping: PreservedState = [])

@@ -134,6 +134,8 @@ extension GridState {
     // MARK: Rows and sections
 
     private mutating func set(rows: RowOrder, tree: SectionTree?, keeping: PreservedState) {
+        // A data source can have more rows in its sections than in its order by mistake.
+        let tree = tree.map { $0.limited(toRows: rows.count) }
         let kept = keeping.isEmpty ? nil : keptRows(keeping)
         let before =
             outline.tree == nil
