@@ -45,6 +45,7 @@ import Testing
         func didSetCollapsed(section: Int, _ isCollapsed: Bool) { log.append("\(isCollapsed ? "collapse" : "expand") \(section)") }
         func shouldChangeSections(count: Int) -> Bool { frozenSections.isEmpty }
         func didActivateAccessory(ofRow row: RowID) { log.append("accessory \(row.rawValue)") }
+        func didRequestMenu(ofRow row: RowID, column: ColumnID?) { log.append("menu \(row.rawValue) \(column?.rawValue ?? -1)") }
         func didInterruptDrag() { log.append("drag interrupted") }
         func didFinishLayout() { log.append("layout") }
         func drainLog() -> [String] {
@@ -121,6 +122,16 @@ import Testing
         judge.frozenRows = []
         grid.handle(.key(KeyPress(.escape)))
         #expect(grid.state.selectedRows() == [])
+    }
+
+    @Test func `A11: a right click on a row requests its menu, and keeps the cursor and the selection`() {
+        let grid = open(.rows)
+        click(grid, 1, 2)
+        _ = judge.drainLog()
+        grid.handle(.mouse(MouseEvent(.press(.right), x: 12, y: 4)))
+        grid.handle(.mouse(MouseEvent(.release(.right), x: 12, y: 4)))
+        #expect(judge.drainLog() == ["menu 3 1"])
+        #expect(grid.state.selectedRows() == [1] && grid.state.cursor.item == .row(1))
     }
 
     @Test func `A3: a change of more than a thousand rows asks the delegate once, and a removal only notifies it`() {

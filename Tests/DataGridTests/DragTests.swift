@@ -145,13 +145,17 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(state.drag((0, 2)) == [] && state.cursor.item == .header(1))
     }
 
-    @Test func `A11: a right click changes nothing; on a title or its edge, it requests the menu`() {
+    @Test func `A11: a right click changes nothing; on a title, its edge or a row, it requests the menu`() {
         var state = grid("ab", frame: (14, 8), tree: sections("x 3\ny 3")) { $0.rowHeaderWidth = 4 }
         state.play(.moveCursor(GridCursor(item: .row(1))), .move(.down(1), extending: true))
         let before = state
-        for (x, y) in [(6, 2), (1, 2), (0, 1), (9, 1), (1, 0), (13, 7)] {
+        let clicked: [(Int, Int, [GridEvent])] = [
+            (0, 1, []), (9, 1, []), (1, 0, []), (6, 2, [.rowMenuRequested(0, 0)]), (1, 2, [.rowMenuRequested(0, nil)]),
+            (13, 7, [.rowMenuRequested(4, 1)]),
+        ]
+        for (x, y, events) in clicked {
             for clicks in 1...2 {
-                #expect(state.drag((x, y), (x + 1, y + 2), press: PointerPress(.secondary, clicks: clicks)) == [])
+                #expect(state.drag((x, y), (x + 1, y + 2), press: PointerPress(.secondary, clicks: clicks)) == events)
                 #expect(state == before, "at \(x), \(y)")
             }
         }

@@ -119,6 +119,10 @@ public protocol GridInteractionDelegate: AnyObject {
     func didActivate(row: RowID, column: ColumnID)
     /// Called when the symbol at the end of a row was clicked, or activated by a key.
     func didActivateAccessory(ofRow row: RowID)
+    /// Called when the user requested a menu for a row, by a click with the right button. The cursor and the selection do not change.
+    ///
+    /// `column` is the column of the clicked cell. It is `nil` if the row header or the end of the row was clicked.
+    func didRequestMenu(ofRow row: RowID, column: ColumnID?)
     /// Returns true if the grid may copy these cells as text (``GridAction/requestCopy(withHeader:)``), with the column titles if
     /// `withHeader` is true. Return `false` if the application copies the cells itself, for example in a background job.
     func shouldCopy(_ cells: CopiedCells, withHeader: Bool) -> Bool
@@ -234,6 +238,8 @@ extension GridInteractionDelegate {
     public func didActivate(row: RowID, column: ColumnID) {}
     /// Does nothing.
     public func didActivateAccessory(ofRow row: RowID) {}
+    /// Does nothing.
+    public func didRequestMenu(ofRow row: RowID, column: ColumnID?) {}
     /// Returns `true`, so that the grid copies the cells.
     public func shouldCopy(_ cells: CopiedCells, withHeader: Bool) -> Bool { true }
     /// Returns ``Permission/allowed``, so that an editor opens.

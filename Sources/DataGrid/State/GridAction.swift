@@ -370,6 +370,8 @@ public enum GridEvent: Hashable, Sendable {
     case headerActivated(ColumnID, isAdding: Bool)
     /// The user requested a menu for the header of this column.
     case headerMenuRequested(ColumnID)
+    /// The user requested a menu for a row. The column is `nil` if the click was not on a cell.
+    case rowMenuRequested(RowID, ColumnID?)
     /// The user requested that this column be fitted to its content.
     case columnFitRequested(ColumnID)
     /// The user requested that the rows of a transposed grid be fitted to their visible content.

@@ -48,9 +48,11 @@ extension GridState {
             return []
         }
         if press.button == .secondary {
-            // Keep the selection. The requested menu applies to the selected cells.
+            // Keep cursor and selection. The application decides if the menu applies to the row or to the selected cells.
             switch hit {
             case .header(let index), .separator(let index): return [.headerMenuRequested(columns[index].id)]
+            case .cell(let row, let column): return [.rowMenuRequested(rows[row], columns[column].id)]
+            case .rowHeader(.row(let row)), .accessory(let row): return [.rowMenuRequested(rows[row], nil)]
             default: return []
             }
         }

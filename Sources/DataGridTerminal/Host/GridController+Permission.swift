@@ -40,8 +40,8 @@ extension GridController {
                 case .sectionExpanded(let section): delegate.shouldSetCollapsed(section: section, false)
                 case .sectionsChanged(let count): delegate.shouldChangeSections(count: count)
                 case .sortChanged: delegate.shouldSort(by: new.sort)
-                case .selectionChanged, .headerActivated, .headerMenuRequested, .columnFitRequested, .rowFitRequested, .cellActivated,
-                    .accessoryActivated,
+                case .selectionChanged, .headerActivated, .headerMenuRequested, .rowMenuRequested, .columnFitRequested, .rowFitRequested,
+                    .cellActivated, .accessoryActivated,
                     .copyRequested, .editRequested, .editingBegan, .editingEnded, .frozenPanesChanged, .presentationChanged, .viewRestored,
                     .endOfDataNear, .rowRequested, .pullTriggered, .dragInterrupted, .moveRefused:
                     true
@@ -104,6 +104,7 @@ extension GridController {
             delegate?.didSort(by: state.sort)
         case .headerActivated(let id, let isAdding): activateHeader(id, isAdding: isAdding)
         case .headerMenuRequested(let id): delegate?.didRequestMenu(ofColumn: id)
+        case .rowMenuRequested(let row, let column): delegate?.didRequestMenu(ofRow: row, column: column)
         case .columnFitRequested(let id): if delegate?.shouldFit(column: id) ?? true { fit(column: id) }
         case .rowFitRequested: if delegate?.shouldFitRows() ?? true { fitTransposedRows() }
         case .cellActivated(let row, let column): delegate?.didActivate(row: row, column: column)
