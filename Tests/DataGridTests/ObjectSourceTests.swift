@@ -194,6 +194,16 @@ import Testing
         }
     }
 
+    @Test func `A19: the column of a property is the first one that shows it`() {
+        let source = ObjectSource(
+            few,
+            columns: [
+                ObjectColumn("Size", value: { $0.id }, text: { "\($0)" }), ObjectColumn("Price", \.price), ObjectColumn("Again", \.price),
+            ])
+        #expect(source.column(of: \.price) == 1)
+        #expect(source.column(of: \.name) == nil)
+    }
+
     @Test func `A19: the selected objects can be read and set, and they stay selected through sorting`() {
         let source = source(few)
         source.selectedObjects = [few[0], few[2]]

@@ -8,7 +8,7 @@ import Testing
             (RowOrder.natural(count: 5), [0, 1, 2, 3, 4]), (.spliced(head: 3, tail: 2), [0, 1, 2, -2, -1]),
             (.spliced(head: 0, tail: 2), [-2, -1]), (.spliced(head: 2, tail: 0), [0, 1]),
             (.spliced(first: 20, head: 3, tail: 2), [20, 21, 22, -2, -1]), (.permuted(RowPermutation([4, 0, 2])), [4, 0, 2]),
-            (.natural(count: 0), []),
+            (.natural(count: 0), []), (.rows([4, 0, 2]), [4, 0, 2]), (.rows([4_294_967_296, 1, -2]), [4_294_967_296, 1, -2]),
         ])
     func `D2: every row order maps positions to rows and back`(order: RowOrder, rows: [Int]) {
         #expect(order.count == rows.count)

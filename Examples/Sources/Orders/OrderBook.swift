@@ -110,7 +110,7 @@ final class OrderBook: GridDataSource {
                 return a < b
             }
         }
-        rowOrder = .permuted(RowPermutation(sorted.map(UInt32.init)))
+        rowOrder = .rows(sorted.map { RowID($0) })
     }
 
     private func compare(_ a: Order, _ b: Order, _ field: Field) -> Int {

@@ -73,6 +73,11 @@ public enum RowOrder: Equatable, Sendable {
     /// One of the orders above, after users have moved some of its rows.
     indirect case moved(MovedRows)
 
+    /// An order of rows that a data source has sorted, filtered or grouped itself. No row occurs twice. O(rows).
+    public static func rows(_ ids: [RowID]) -> RowOrder {
+        .permuted(RowPermutation(RowNumbers(ids.lazy.map(\.rawValue), ofRows: ids.count)))
+    }
+
     /// The number of rows in the order.
     public var count: Int {
         switch self {

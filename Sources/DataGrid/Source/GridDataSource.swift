@@ -29,14 +29,19 @@ public protocol GridDataSource: AnyObject {
     var groupColumns: [ColumnID] { get }
     /// The aggregates in the header of a section. The method is called for visible headers.
     func aggregates(ofSection section: Int) -> [SectionAggregate]
-    /// The order of all rows, section after section. With `nil`, the rows are numbered from 0 in the order of the source.
+    /// The order of all rows, section after section, such as ``RowOrder/rows(_:)``. With `nil`, the rows are numbered from 0 in the order
+    /// of the source.
+    ///
+    /// It has as many rows as the sections together.
     var rowOrder: RowOrder? { get }
     /// Called before a view is restored. The source applies the filters and groups of the view (``SavedView/filters``,
     /// ``SavedView/grouping``). The grid then reads ``rowOrder``, and restores positions and collapsed sections
     /// (``GridAction/restore(_:)``).
     func prepare(for view: SavedView)
-    /// Sorts the rows. Called when the user or a restored view requests another order. The grid restores the positions of a view after this
-    /// call (``GridAction/restore(_:)``).
+    /// Sorts the rows. Called when the user or a restored view requests another order. The grid then reads ``rowOrder``.
+    ///
+    /// A source that sorts in the background passes the new order later (``GridAction/setRows(_:tree:keeping:)``). The grid restores the
+    /// positions of a view after this call (``GridAction/restore(_:)``).
     func sort(by keys: [ColumnSort])
     /// True if reading rows that are not visible is slow. Columns are then fitted to visible rows only.
     var hasSlowRows: Bool { get }

@@ -13,3 +13,6 @@ public struct ObjectEdit<Object> {
     /// The object after the edit.
     public let newObject: Object
 }
+
+/// An edit of a sendable object can be sent to another thread, for example to save it.
+extension ObjectEdit: Sendable where Object: Sendable {}

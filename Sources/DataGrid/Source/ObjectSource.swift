@@ -127,6 +127,9 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     /// The row of the object with this id; `nil` if there is no such object. O(1).
     public func row(of id: ID) -> RowID? { rowNumbers[id].map { RowID(Int($0)) } }
 
+    /// The first column that shows a property; `nil` if there is no such column. O(columns).
+    public func column(of path: PartialKeyPath<Object>) -> ColumnID? { columns.firstIndex { $0.path == path }.map { ColumnID($0) } }
+
     /// Stores an object. Returns its row number if it is new, or `nil` if it replaces an object with the same id.
     func store(_ object: Object) -> UInt32? {
         let id = id(object)
