@@ -96,7 +96,7 @@ import Testing
     @Test func `A13: scrolling by any number of columns stops at the edge`() {
         var state = grid("abcdefgh", frame: (15, 6))
         _ = state.apply(.scroll(items: 0, columns: .max))
-        #expect(state.scroll.x == 24)
+        #expect(state.scroll.x == 25)
         _ = state.apply(.scroll(items: 0, columns: .min))
         #expect(state.scroll.x == 0)
     }

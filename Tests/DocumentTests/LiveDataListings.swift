@@ -19,6 +19,40 @@ struct Position {
     var opened = Date(timeIntervalSince1970: 0)
 }
 
+@MainActor final class PagedRows: GridDataSource {
+    private enum Page { case loading, loaded([String]), failed }
+    private var pages: [Int: Page] = [:]
+    private let fetch: @Sendable (_ page: Int) async throws -> [String]
+    weak var grid: GridController?
+    weak var application: GridApplication?
+    init(fetch: @escaping @Sendable (_ page: Int) async throws -> [String]) { self.fetch = fetch }
+
+    let hasSlowRows = true
+    func numberOfRows(inSection section: Int) -> Int { 10_000 }
+    func content(row: RowID, column: ColumnID) -> CellContent {
+        switch pages[row.rawValue / 100] {
+        case .loaded(let rows): CellContent(rows[row.rawValue % 100])
+        case .failed: CellContent("cannot be loaded", condition: .unreadable)
+        case .loading, nil: .pending
+        }
+    }
+    func willShow(rows: [RowID], columns: [ColumnID]) {
+        for page in Set(rows.map { $0.rawValue / 100 }) where pages[page] == nil { load(page) }
+    }
+    func load(_ page: Int) {
+        guard let mailbox = application?.mailbox else { return }
+        pages[page] = .loading
+        Task.detached { [weak self, fetch] in
+            let arrived = (try? await fetch(page)).map(Page.loaded) ?? .failed
+            mailbox.post { [weak self] in self?.show(arrived, page) }
+        }
+    }
+    private func show(_ content: Page, _ page: Int) {
+        pages[page] = content
+        grid?.reloadRows((0..<100).map { RowID(100 * page + $0) })
+    }
+}
+
 @MainActor @Suite("Articles: objects") struct LiveDataTests {
     @Test func `objects are rows, and an update changes a single row`() {
         let instruments = [Instrument(id: "Gold", name: "Gold", bid: 540)]
@@ -33,6 +67,9 @@ struct Position {
         source.update("Gold") { $0.bid = 545.82 }
         #expect(source.objects.map(\.bid) == [545.82])
         #expect(!source.update("Silver") { $0.bid = 1 })
+        source.insert([Instrument(id: "Silver", name: "Silver", bid: 18.25)])
+        source.remove(["Gold"])
+        #expect(source.objects.map(\.id) == ["Silver"])
     }
 
     @Test func `columns set how they show changes`() {
@@ -82,6 +119,38 @@ struct Position {
                 grid.removeRows(at: 0..<excess)
             }
         }
+    }
+
+    @Test func `pages arrive in the background, with placeholders before and an error for a failure`() throws {
+        struct Unreachable: Error {}
+        let source = PagedRows { page in
+            if page == 0 { throw Unreachable() }
+            return (0..<100).map { "row \(100 * page + $0)" }
+        }
+        let backend = RecordingBackend(size: TerminalSize(columns: 40, rows: 8))
+        let grid = GridController(columns: [Column(id: 0, title: "Name")], dataSource: source)
+        let application = GridApplication(on: backend)
+        (source.grid, source.application) = (grid, application)
+        grid.reload()
+        application.add(grid)
+        /// Waits for a page, as the main loop does.
+        func waitForPage() {
+            var attempts = 0
+            while attempts < 20_000, !application.mailbox.drain() {
+                attempts += 1
+                Thread.sleep(forTimeInterval: 0.001)
+            }
+            application.turn()
+        }
+        try application.start()
+        #expect(source.content(row: 0, column: 0) == .pending)
+        waitForPage()
+        #expect(backend.lines.contains { $0.contains("cannot be loaded") })
+        grid.perform(.move(.bottom))
+        application.turn()
+        #expect(source.content(row: 9_999, column: 0) == .pending)
+        waitForPage()
+        #expect(backend.lines.contains { $0.contains("row 9999") })
     }
 
     @Test func `a log keeps its last thousand lines`() {

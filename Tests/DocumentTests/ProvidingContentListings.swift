@@ -11,6 +11,18 @@ import Testing
     func content(row: RowID, column: ColumnID) -> CellContent { CellContent(names[row.rawValue]) }
 }
 
+@MainActor final class Moons: GridDataSource {
+    let names = ["Io", "Europa", "Ganymede", "Callisto"]
+    private(set) var rowOrder: RowOrder?
+    func numberOfRows(inSection section: Int) -> Int { names.count }
+    func content(row: RowID, column: ColumnID) -> CellContent { CellContent(names[row.rawValue]) }
+    func sort(by keys: [ColumnSort]) {
+        guard let key = keys.first else { return rowOrder = nil }
+        let rows = names.indices.sorted { key.isDescending ? names[$0] > names[$1] : names[$0] < names[$1] }
+        rowOrder = .rows(rows.map { RowID($0) })
+    }
+}
+
 @MainActor final class Contacts: GridDataSource {
     let groups: [(letter: String, names: [String])] = [("A", ["Ada", "Alan"]), ("B", ["Barbara"])]
     var numberOfSections: Int { groups.count }
@@ -52,6 +64,42 @@ struct Planet: Identifiable {
         let lines = try screen(Contacts())
         #expect(lines.contains { $0.contains("Barbara") })
         #expect(lines.contains { $0.contains("▾ A") })
+    }
+
+    @Test func `a data source sorts its rows, and the selection stays on them`() {
+        let source = Moons()
+        let grid = GridController(columns: [Column(id: 0, title: "Name")], dataSource: source)
+        grid.reload()
+        grid.perform(.setSelectedRows([2]))
+        func names() -> [String] { (0..<4).map { source.names[grid.state.rows[$0].rawValue] } }
+        grid.perform(.activateHeader(0))
+        #expect(names() == ["Callisto", "Europa", "Ganymede", "Io"])
+        #expect(grid.state.selectedRows() == [2])
+        grid.perform(.activateHeader(0))
+        #expect(names() == ["Io", "Ganymede", "Europa", "Callisto"])
+        grid.perform(.activateHeader(0))
+        #expect(names() == source.names && grid.state.selectedRows() == [2])
+    }
+
+    @Test func `an edit of an object can be undone`() {
+        let column = ObjectColumn<Planet>("Planet", \.name).editable { planet, text in
+            planet.name = text
+            return nil
+        }
+        let source = ObjectSource([Planet(id: 3, name: "Terra")], columns: [column])
+        var edits: [ObjectEdit<Planet>] = []
+        source.didEdit = { edits.append($0) }
+        func undo() {
+            guard let edit = edits.popLast() else { return }
+            source.update(edit.oldObject.id) { $0 = edit.oldObject }
+        }
+        #expect(source.setContent("Earth", row: 0, column: 0) == .accepted)
+        #expect(source.setContent("World", row: 0, column: 0) == .accepted)
+        undo()
+        #expect(source.objects.map(\.name) == ["Earth"])
+        undo()
+        undo()
+        #expect(source.objects.map(\.name) == ["Terra"])
     }
 
     @Test func `a column of objects can be edited`() throws {

@@ -53,6 +53,8 @@ public final class GridApplication {
     /// The key bindings of the application. Each grid has its own (``GridController/keyMap``).
     public lazy var keyMap = KeyMap<GridCommand>.standard
     /// Runs work from any thread on the main thread, as part of the loop.
+    ///
+    /// The loop occupies the main thread. While it runs, no `Task` of the main actor and no block of the main dispatch queue is executed.
     public let mailbox: GridMailbox
     /// The colors of the terminal: the number of colors and, once the terminal reports it, whether the background is light. Grids with a
     /// preset theme switch to the preset for new colors (``GridController/updatePresetTheme(for:from:)``).
