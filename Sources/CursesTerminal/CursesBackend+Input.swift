@@ -25,7 +25,7 @@ extension CursesBackend {
     }
 
     private func readKeys(_ events: inout [TerminalEvent]) {
-        guard modes != nil, !isClosed, hasInput() else { return }
+        guard originalModes != nil, !isClosed, hasInput() else { return }
         let now = Platform.monotonicMilliseconds()
         if now - lastInputTime > Self.discardMilliseconds { decoder.reset(into: &events) }
         lastInputTime = now
@@ -58,7 +58,7 @@ extension CursesBackend {
         guard queuedEvents.isEmpty, pendingSignal == nil else { return }
         var descriptors = [
             pollfd(fd: pipe.readEnd, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: modes == nil ? -1 : device.input, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: originalModes == nil ? -1 : device.input, events: Int16(POLLIN), revents: 0),
         ]
         let timeout = timeoutMilliseconds.map { Int32(clamping: max(0, $0)) } ?? -1
         // Any signal ends the wait early. The next poll handles the signals of this backend; after other signals, the caller waits again.

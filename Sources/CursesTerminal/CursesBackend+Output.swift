@@ -4,13 +4,13 @@ public import TerminalSurface
 extension CursesBackend {
     /// Shows `frame`; see `FrameEncoder`. Waits while the terminal accepts no output, until a termination signal arrives.
     public func present(_ frame: CellBuffer, cursor: (x: Int, y: Int)?) {
-        guard modes != nil, !isClosed else { return }
+        guard originalModes != nil, !isClosed else { return }
         write(encoder.encode(frame, cursor: cursor))
     }
 
     /// Writes control sequences that are not part of a frame, such as a clipboard or title sequence.
     public func sendControlSequence(_ bytes: [UInt8]) {
-        guard modes != nil else { return }
+        guard originalModes != nil else { return }
         write(bytes)
     }
 

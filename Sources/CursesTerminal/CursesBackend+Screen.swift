@@ -7,7 +7,7 @@ extension CursesBackend {
     ///
     /// - Throws: ``TerminalError`` if the terminal cannot be used; its state is then unchanged.
     public func start() throws {
-        guard modes == nil else { return }
+        guard originalModes == nil else { return }
         var before = termios()
         guard tcgetattr(device.output, &before) == 0 else {
             throw TerminalError(
@@ -40,7 +40,7 @@ extension CursesBackend {
 
     /// Restores the terminal and discards unread input. Takes at most one second, even if the terminal is stopped.
     public func stop() {
-        guard modes != nil else { return }
+        guard originalModes != nil else { return }
         awaitBackgroundReply()
         restoreScreen(discardingInput: true)
         description?.close()
@@ -72,22 +72,23 @@ extension CursesBackend {
 
     /// Takes over the screen. `savedModes` are the terminal modes to restore later.
     func enterScreen(savedModes: termios) {
-        modes = savedModes
+        originalModes = savedModes
         var raw = Platform.rawModes(from: savedModes)
         tcsetattr(device.output, TCSANOW, &raw)
         capture.begin()
         var modesToRestore = savedModes
         leaveSequence.withUnsafeBytes {
-            terminal_crash_arm(device.drawingOutput, &modesToRestore, $0.baseAddress, $0.count, capture.original, capture.file)
+            terminal_crash_arm(
+                device.drawingOutput, &modesToRestore, $0.baseAddress, $0.count, capture.originalDescriptor, capture.fileDescriptor)
         }
         encoder.invalidate()
-        pendingOutput = enterSequence + (isMouseEnabled ? MouseReport.on : [])
+        pendingOutput = enterSequence + (isMouseEnabled ? MouseReport.enableSequence : [])
     }
 
     /// Restores the screen. With `discardingInput`, discards unread input, because the shell would show mouse reports as text.
     func restoreScreen(discardingInput: Bool) {
-        guard var before = modes else { return }
-        modes = nil
+        guard var before = originalModes else { return }
+        originalModes = nil
         terminal_crash_disarm()
         if pendingOutput.isEmpty { writeWithTimeout(leaveSequence) }
         // Output is pending if the sequence that enters the screen was never sent. The sequence that leaves the screen is then not sent
@@ -112,7 +113,7 @@ extension CursesBackend {
 
     /// Restores the screen and stops the process group. When continued, takes over the screen again and queues `TerminalEvent.resumed`.
     public func suspend() {
-        guard let before = modes else { return }
+        guard let before = originalModes else { return }
         restoreScreen(discardingInput: false)
         terminal_signals_suspend()
         terminal_signals_start(pipe.writeEnd)
@@ -123,11 +124,11 @@ extension CursesBackend {
 
     /// Takes over the screen again after SIGSTOP and SIGCONT, because the shell has changed the terminal modes meanwhile.
     func resume() {
-        guard let before = modes else { return }
+        guard let before = originalModes else { return }
         var raw = Platform.rawModes(from: before)
         tcsetattr(device.output, TCSANOW, &raw)
         encoder.invalidate()
-        write(enterSequence + (isMouseEnabled ? MouseReport.on : []))
+        write(enterSequence + (isMouseEnabled ? MouseReport.enableSequence : []))
         updateSize()
         queuedEvents.append(.resumed)
     }

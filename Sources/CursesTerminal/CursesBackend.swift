@@ -39,7 +39,7 @@ public final class CursesBackend: TerminalBackend {
     var encoder = FrameEncoder(capabilities: .plain)
     var decoder = AnsiInput()
     /// The terminal modes before ``start()``; `nil` while the backend is not started.
-    var modes: termios?
+    var originalModes: termios?
     var capture = StandardErrorCapture()
     var enterSequence: [UInt8] = []
     var leaveSequence: [UInt8] = []
@@ -102,8 +102,8 @@ public final class CursesBackend: TerminalBackend {
     /// True if mouse reporting is enabled; can be changed at any time.
     public var isMouseEnabled: Bool {
         didSet {
-            guard isMouseEnabled != oldValue, modes != nil else { return }
-            write(isMouseEnabled ? MouseReport.on : MouseReport.off)
+            guard isMouseEnabled != oldValue, originalModes != nil else { return }
+            write(isMouseEnabled ? MouseReport.enableSequence : MouseReport.disableSequence)
         }
     }
 }

@@ -10,14 +10,14 @@ struct TerminalDevice {
     /// blocking writes. Non-blocking writes let the backend handle signals even if the terminal is stopped.
     let drawingOutput: Int32
     /// The descriptors that this device has opened, which ``close()`` closes.
-    private let opened: [Int32]
+    private let openedDescriptors: [Int32]
 
-    init(input: Int32, output: Int32, opened: Int32 = -1) {
+    init(input: Int32, output: Int32, openedDescriptor: Int32 = -1) {
         self.input = input
         self.output = output
         let reopened = Platform.reopen(output)
         drawingOutput = reopened >= 0 ? reopened : output
-        self.opened = [opened, reopened].filter { $0 >= 0 }
+        self.openedDescriptors = [openedDescriptor, reopened].filter { $0 >= 0 }
     }
 
     /// Finds the terminal: standard input and output if they are terminals. The controlling terminal replaces redirected input and, if
@@ -39,11 +39,11 @@ struct TerminalDevice {
                 message: "Cannot read keys from /dev/tty: \(Platform.errorDescription(Platform.lastError())). "
                     + "Run the program in a terminal.")
         }
-        self.init(input: hasInput ? 0 : tty, output: hasOutput ? 1 : tty, opened: tty)
+        self.init(input: hasInput ? 0 : tty, output: hasOutput ? 1 : tty, openedDescriptor: tty)
     }
 
     func close() {
-        for fd in opened { _ = closeFile(fd) }
+        for fd in openedDescriptors { _ = closeFile(fd) }
     }
 }
 

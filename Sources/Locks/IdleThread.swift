@@ -14,7 +14,7 @@ public final class IdleThread {
 
     /// Starts the thread; `nil` if the system has no more threads.
     public init?(_ body: @escaping @Sendable () -> Void) {
-        let boxed = Unmanaged.passRetained(Body(body))
+        let boxed = Unmanaged.passRetained(ThreadBody(body))
         #if canImport(Darwin)
             var started: pthread_t?
         #else
@@ -36,7 +36,7 @@ public final class IdleThread {
     public func join() { pthread_join(thread, nil) }
 }
 
-private final class Body: Sendable {
+private final class ThreadBody: Sendable {
     let run: @Sendable () -> Void
 
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
@@ -45,7 +45,7 @@ private final class Body: Sendable {
 #if canImport(Darwin)
     private func startIdleThread(_ body: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
         pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0)
-        Unmanaged<Body>.fromOpaque(body).takeRetainedValue().run()
+        Unmanaged<ThreadBody>.fromOpaque(body).takeRetainedValue().run()
         return nil
     }
 #else
@@ -54,7 +54,7 @@ private final class Body: Sendable {
         let idle: Int32 = 5
         var parameters = sched_param()
         _ = sched_setscheduler(0, idle, &parameters)
-        if let body { Unmanaged<Body>.fromOpaque(body).takeRetainedValue().run() }
+        if let body { Unmanaged<ThreadBody>.fromOpaque(body).takeRetainedValue().run() }
         return nil
     }
 #endif

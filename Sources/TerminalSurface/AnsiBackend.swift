@@ -9,7 +9,9 @@ public final class AnsiBackend: TerminalBackend {
     }
     /// True to enable mouse reporting between ``start()`` and ``stop()``.
     public var isMouseEnabled = true {
-        didSet { if isStarted, isMouseEnabled != oldValue { write(isMouseEnabled ? MouseReport.on : MouseReport.off) } }
+        didSet {
+            if isStarted, isMouseEnabled != oldValue { write(isMouseEnabled ? MouseReport.enableSequence : MouseReport.disableSequence) }
+        }
     }
     /// True between ``start()`` and ``stop()``.
     public private(set) var isStarted = false
@@ -65,7 +67,8 @@ public final class AnsiBackend: TerminalBackend {
         encoder.invalidate()
         // Turn off autowrap. A row may be wider on the terminal than computed here, and would then wrap and move the rows below.
         write(
-            Array(((usesAlternateScreen ? "\u{1B}[?1049h" : "") + "\u{1B}[?7l\u{1B}[?2004h").utf8) + (isMouseEnabled ? MouseReport.on : []))
+            Array(((usesAlternateScreen ? "\u{1B}[?1049h" : "") + "\u{1B}[?7l\u{1B}[?2004h").utf8)
+                + (isMouseEnabled ? MouseReport.enableSequence : []))
     }
 
     /// Restores the modes that ``start()`` changed.
@@ -73,7 +76,7 @@ public final class AnsiBackend: TerminalBackend {
         guard isStarted else { return }
         isStarted = false
         write(
-            MouseReport.off
+            MouseReport.disableSequence
                 + Array(("\u{1B}[r\u{1B}[m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h" + (usesAlternateScreen ? "\u{1B}[?1049l" : "")).utf8))
     }
 

@@ -20,7 +20,7 @@ struct CellScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index = 0
     /// The last spacing scalar, with which following zero-width scalars combine; 0 at the start of the text.
-    private var base: UInt32 = 0
+    private var baseScalar: UInt32 = 0
     /// True if the last two scalars were a pictograph and a zero-width joiner.
     private var isJoined = false
     private var zeroWidthRun = 0
@@ -65,7 +65,7 @@ struct CellScanner {
                 return ScannedScalar(scalar: replacement, width: 1, isReplacement: true)
             }
             if scalar == Self.joiner {
-                isJoined = Self.isPictographic(base)
+                isJoined = Self.isPictographic(baseScalar)
                 zeroWidthRun += 1
                 continue
             }
@@ -84,7 +84,7 @@ struct CellScanner {
                 setBase(Self.replacement)
                 return ScannedScalar(scalar: Self.replacement, width: 1, isReplacement: true)
             }
-            if base == 0 {
+            if baseScalar == 0 {
                 index = start
                 setBase(Self.dottedCircle)
                 return ScannedScalar(scalar: Self.dottedCircle, width: 1, isReplacement: true)
@@ -96,7 +96,7 @@ struct CellScanner {
     }
 
     private mutating func setBase(_ scalar: UInt32) {
-        base = scalar
+        baseScalar = scalar
         isJoined = false
         zeroWidthRun = 0
     }

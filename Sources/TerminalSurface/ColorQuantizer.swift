@@ -48,13 +48,13 @@ struct ColorQuantizer {
         return ScreenStyle(foreground: foreground, background: background, attributes: style.attributes)
     }
 
-    /// The palette color most similar to `target` among the colors whose contrast with the luminance `behind` is at least `needed`. `nil`
-    /// if there is no such color.
-    private func color(near target: TerminalColor, over behind: Double, contrast needed: Double) -> Int? {
+    /// The palette color most similar to `target` among the colors whose contrast with the luminance `backgroundLuminance` is at least
+    /// `minimumContrast`. `nil` if there is no such color.
+    private func color(near target: TerminalColor, over backgroundLuminance: Double, contrast minimumContrast: Double) -> Int? {
         // Skip the first sixteen colors of a palette of 256, because users may have changed them.
         let palette = depth == .ansi16 ? 0..<16 : 16..<256
         let parts = Self.rgb(Int32(target.red), Int32(target.green), Int32(target.blue))
-        return palette.filter { Self.contrast(Self.luminances[$0], behind) >= needed }.min {
+        return palette.filter { Self.contrast(Self.luminances[$0], backgroundLuminance) >= minimumContrast }.min {
             Self.distance(parts, Self.palette[$0]) < Self.distance(parts, Self.palette[$1])
         }
     }

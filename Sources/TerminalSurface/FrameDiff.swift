@@ -6,10 +6,11 @@ enum FrameDiff {
         var columns: Range<Int>
     }
 
-    /// A scroll that moves the content of `rows` up by `by` rows, or down if `by` is negative. Rows without new content become blank.
+    /// A scroll that moves the content of `rows` up by `distance` rows, or down if `distance` is negative. Rows without new content become
+    /// blank.
     struct Scroll: Equatable {
         var rows: Range<Int>
-        var by: Int
+        var distance: Int
     }
 
     /// The changed cells, in reading order.
@@ -78,27 +79,28 @@ enum FrameDiff {
         let before = hashes(of: old)
         let after = hashes(of: new)
         let rows = after.count
-        var best: (score: Int, rows: Range<Int>, by: Int)?
+        var best: (score: Int, rows: Range<Int>, distance: Int)?
         for distance in 1..<max(1, rows) where rows - distance > best?.score ?? 1 {
-            for by in [distance, -distance] {
-                let stretch = bestRange(before, after, by: by)
-                if stretch.score >= 2, stretch.score > best?.score ?? 0 { best = (stretch.score, stretch.rows, by) }
+            for signedDistance in [distance, -distance] {
+                let stretch = bestRange(before, after, distance: signedDistance)
+                if stretch.score >= 2, stretch.score > best?.score ?? 0 { best = (stretch.score, stretch.rows, signedDistance) }
             }
         }
         guard let best else { return nil }
-        let filled = extended(best.rows, by: best.by, from: old, to: new)
+        let filled = extended(best.rows, distance: best.distance, from: old, to: new)
         return Scroll(
-            rows: min(filled.lowerBound, filled.lowerBound + best.by)..<max(filled.upperBound, filled.upperBound + best.by), by: best.by)
+            rows: min(filled.lowerBound, filled.lowerBound + best.distance)..<max(filled.upperBound, filled.upperBound + best.distance),
+            distance: best.distance)
     }
 
     /// Extends `rows` by adjacent rows that have fewer changed cells with the scroll than without it. An example is the row that the
     /// cursor left, in which a few cells differ.
-    private static func extended(_ rows: Range<Int>, by: Int, from old: ScreenSnapshot, to new: ScreenSnapshot) -> Range<Int> {
+    private static func extended(_ rows: Range<Int>, distance: Int, from old: ScreenSnapshot, to new: ScreenSnapshot) -> Range<Int> {
         func equalCells(_ oldRow: Int, _ newRow: Int) -> Int {
             (0..<new.columns).count { old.cells[oldRow * new.columns + $0] == new.cells[newRow * new.columns + $0] }
         }
         func isNearer(_ row: Int) -> Bool {
-            0..<new.rows ~= row && 0..<new.rows ~= row + by && equalCells(row + by, row) > equalCells(row, row)
+            0..<new.rows ~= row && 0..<new.rows ~= row + distance && equalCells(row + distance, row) > equalCells(row, row)
         }
         var (start, end) = (rows.lowerBound, rows.upperBound)
         while isNearer(start - 1) { start -= 1 }
@@ -106,19 +108,19 @@ enum FrameDiff {
         return start..<end
     }
 
-    /// The range of rows for which a scroll by `by` rows has the greatest gain, and this gain. `before` and `after` are the hashes of the
-    /// rows.
-    private static func bestRange(_ before: [UInt64], _ after: [UInt64], by: Int) -> (score: Int, rows: Range<Int>) {
+    /// The range of rows for which a scroll by `distance` rows has the greatest gain, and this gain. `before` and `after` are the hashes of
+    /// the rows.
+    private static func bestRange(_ before: [UInt64], _ after: [UInt64], distance: Int) -> (score: Int, rows: Range<Int>) {
         var best = (score: 0, rows: 0..<0)
         var score = 0
         var start = 0
-        for row in max(0, -by)..<min(after.count, after.count - by) {
+        for row in max(0, -distance)..<min(after.count, after.count - distance) {
             if score <= 0 {
                 score = 0
                 start = row
             }
             let isRight = before[row] == after[row]
-            let willBeRight = before[row + by] == after[row]
+            let willBeRight = before[row + distance] == after[row]
             if willBeRight && !isRight { score += 1 } else if isRight && !willBeRight { score -= 1 }
             if score > best.score { best = (score, start..<row + 1) }
         }

@@ -12,12 +12,12 @@ public struct FrameEncoder: Sendable {
     /// The capabilities of the terminal.
     public let capabilities: TerminalCapabilities
     /// The content of the terminal; `nil` if unknown.
-    private var shown: ScreenSnapshot?
+    private var shownSnapshot: ScreenSnapshot?
     private var cursor: (x: Int?, y: Int?)
     private var style: ScreenStyle?
     private var isCursorVisible: Bool?
     /// The scrolling region of the terminal; `nil` if unknown.
-    private var region: Range<Int>?
+    private var scrollRegion: Range<Int>?
 
     /// Creates an encoder for a terminal in an unknown state.
     public init(capabilities: TerminalCapabilities) {
@@ -40,10 +40,10 @@ public struct FrameEncoder: Sendable {
         var writer = FrameWriter(capabilities: capabilities, size: frame.size)
         (writer.x, writer.y) = cursor
         writer.style = style
-        if let region { writer.region = region }
+        if let scrollRegion { writer.region = scrollRegion }
         let old: ScreenSnapshot
-        if let shown, shown.size == snapshot.size {
-            old = shown
+        if let shownSnapshot, shownSnapshot.size == snapshot.size {
+            old = shownSnapshot
         } else {
             old = ScreenSnapshot(blank: snapshot.size)
             writer.clear()
@@ -52,15 +52,15 @@ public struct FrameEncoder: Sendable {
         if !runs.isEmpty {
             let scrolled = scrolled(writer, from: old, to: snapshot, runs)
             // Drawing stops as soon as it takes more bytes than the version that scrolls first.
-            let fresh = shown?.size == snapshot.size ? 0..<0 : 0..<snapshot.rows
-            let isShorter = writer.draw(runs, of: snapshot, fresh: fresh, atMost: scrolled?.bytes.count ?? .max)
+            let freshRows = shownSnapshot?.size == snapshot.size ? 0..<0 : 0..<snapshot.rows
+            let isShorter = writer.draw(runs, of: snapshot, freshRows: freshRows, atMost: scrolled?.bytes.count ?? .max)
             if let scrolled, !isShorter { writer = scrolled }
         }
         moveCursor(to: position, in: &writer)
-        shown = snapshot
+        shownSnapshot = snapshot
         cursor = (writer.x, writer.y)
         style = writer.style
-        region = writer.region
+        scrollRegion = writer.region
         return synchronized(writer.bytes)
     }
 
@@ -73,32 +73,32 @@ public struct FrameEncoder: Sendable {
         // The candidates differ only in their first and last row. Compare each row only once for all candidates.
         let rows = max(0, scroll.rows.lowerBound - 1)..<min(snapshot.rows, scroll.rows.upperBound + 1)
         let moved = rows.map { row in
-            rows.contains(row + scroll.by) ? FrameDiff.runs(ofRow: row, from: old, row: row + scroll.by, to: snapshot) : []
+            rows.contains(row + scroll.distance) ? FrameDiff.runs(ofRow: row, from: old, row: row + scroll.distance, to: snapshot) : []
         }
         var best: FrameWriter?
-        for candidate in candidates(scroll, rows: snapshot.rows) {
+        for candidate in scrollCandidates(scroll, rows: snapshot.rows) {
             var attempt = writer
             attempt.scroll(candidate)
             var rest = Array(runs.prefix { $0.row < candidate.rows.lowerBound })
             for row in candidate.rows {
                 rest +=
-                    candidate.rows.contains(row + scroll.by)
+                    candidate.rows.contains(row + scroll.distance)
                     ? moved[row - rows.lowerBound] : FrameDiff.runs(ofRow: row, from: old, row: nil, to: snapshot)
             }
             rest += runs.drop { $0.row < candidate.rows.upperBound }
             let limit = best.map { $0.bytes.count - 1 } ?? .max
-            if attempt.draw(rest, of: snapshot, fresh: candidate.rows, atMost: limit) { best = attempt }
+            if attempt.draw(rest, of: snapshot, freshRows: candidate.rows, atMost: limit) { best = attempt }
         }
         return best
     }
 
     /// The scroll, and its variants with one more row at the top, at the bottom or at both. A row with few changed cells, such as the row
     /// that the cursor left, may be cheaper to scroll than to draw.
-    private func candidates(_ scroll: FrameDiff.Scroll, rows: Int) -> [FrameDiff.Scroll] {
+    private func scrollCandidates(_ scroll: FrameDiff.Scroll, rows: Int) -> [FrameDiff.Scroll] {
         let low = scroll.rows.lowerBound
         let high = scroll.rows.upperBound
         return [(low, high), (low, high + 1), (low - 1, high), (low - 1, high + 1)].filter { $0.0 >= 0 && $0.1 <= rows }.map {
-            FrameDiff.Scroll(rows: $0.0..<$0.1, by: scroll.by)
+            FrameDiff.Scroll(rows: $0.0..<$0.1, distance: scroll.distance)
         }
     }
 

@@ -80,10 +80,10 @@ extension FrameWriter {
     mutating func scroll(_ scroll: FrameDiff.Scroll) {
         if style != ScreenStyle(bits: 0) { setStyle(ScreenStyle(bits: 0)) }
         setRegion(scroll.rows)
-        let count = abs(scroll.by)
+        let count = abs(scroll.distance)
         if capabilities.scrollsManyRows {
-            bytes.append(csi: count, scroll.by > 0 ? 0x53 : 0x54)  // SU or SD: scroll up or down
-        } else if scroll.by > 0 {
+            bytes.append(csi: count, scroll.distance > 0 ? 0x53 : 0x54)  // SU or SD: scroll up or down
+        } else if scroll.distance > 0 {
             appendAbsoluteMove(0, scroll.rows.upperBound - 1)
             for _ in 0..<count { bytes.append(0x0A) }
             (x, y) = (0, scroll.rows.upperBound - 1)

@@ -17,9 +17,9 @@ extension FrameWriter {
         style = target
         styleChanges += 1
         guard target.bits != 0 else { return bytes.append(csi: 0x6D) }
-        guard let old else { return appendWhole(target) }
+        guard let old else { return appendWholeStyle(target) }
         let start = bytes.count
-        appendDifference(from: old, to: target)
+        appendStyleDifference(from: old, to: target)
         // Writing the whole style can be shorter only if the change removes attributes or colors.
         let removesParts =
             !old.attributes.isSubset(of: target.attributes)
@@ -27,7 +27,7 @@ extension FrameWriter {
             || (target.background == .terminalDefault && old.background != target.background)
         guard removesParts else { return }
         let middle = bytes.count
-        appendWhole(target)
+        appendWholeStyle(target)
         if bytes.count - middle < middle - start {
             bytes.removeSubrange(start..<middle)
         } else {
@@ -35,7 +35,7 @@ extension FrameWriter {
         }
     }
 
-    private mutating func appendWhole(_ target: ScreenStyle) {
+    private mutating func appendWholeStyle(_ target: ScreenStyle) {
         bytes.append(contentsOf: [0x1B, 0x5B, 0x30, 0x3B])
         appendEnabledAttributes(target.attributes)
         if target.foreground != .terminalDefault { append(target.foreground, base: 30) }
@@ -43,7 +43,7 @@ extension FrameWriter {
         bytes[bytes.count - 1] = 0x6D
     }
 
-    private mutating func appendDifference(from old: ScreenStyle, to target: ScreenStyle) {
+    private mutating func appendStyleDifference(from old: ScreenStyle, to target: ScreenStyle) {
         bytes.append(0x1B)
         bytes.append(0x5B)
         let removed = old.attributes.subtracting(target.attributes)

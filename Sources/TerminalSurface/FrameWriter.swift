@@ -20,10 +20,10 @@ struct FrameWriter {
 
     /// Draws the changed cells `runs` of the frame `snapshot`, in reading order.
     /// - Parameters:
-    ///   - fresh: the rows that no longer show the previous frame: all rows if the screen was cleared, otherwise the scrolled rows.
+    ///   - freshRows: the rows that no longer show the previous frame: all rows if the screen was cleared, otherwise the scrolled rows.
     ///   - limit: the maximum number of bytes, after which drawing stops.
     /// - Returns: true if everything is drawn in at most `limit` bytes.
-    mutating func draw(_ runs: [FrameDiff.Run], of snapshot: ScreenSnapshot, fresh: Range<Int>, atMost limit: Int) -> Bool {
+    mutating func draw(_ runs: [FrameDiff.Run], of snapshot: ScreenSnapshot, freshRows: Range<Int>, atMost limit: Int) -> Bool {
         snapshot.cells.withUnsafeBufferPointer { cells in
             var index = 0
             while index < runs.count, bytes.count <= limit {
@@ -32,7 +32,7 @@ struct FrameWriter {
                 while next < runs.count, runs[next].row == row { next += 1 }
                 let start = row * snapshot.columns
                 let contents = UnsafeBufferPointer(rebasing: cells[start..<start + snapshot.columns])
-                drawRow(runs[index..<next], contents, isFresh: fresh.contains(row))
+                drawRow(runs[index..<next], contents, isFresh: freshRows.contains(row))
                 index = next
             }
         }

@@ -27,13 +27,13 @@ public final class RecordingBackend: TerminalBackend {
     /// True to discard a frame when the next frame is presented.
     public var keepsOnlyLastFrame = false
     /// The bytes passed to ``sendControlSequence(_:)``, in order.
-    public private(set) var controls: [[UInt8]] = []
+    public private(set) var controlSequences: [[UInt8]] = []
     /// True between ``start()`` and ``stop()``.
     public private(set) var isStarted = false
     /// The number of times that ``suspend()`` was called.
-    public private(set) var suspensions = 0
+    public private(set) var suspendCount = 0
     /// The timeouts passed to ``wait(timeoutMilliseconds:)``, in order; `nil` means no timeout.
-    public private(set) var waits: [Int?] = []
+    public private(set) var waitTimeouts: [Int?] = []
     /// The signal that the program finds pending. A test sets it.
     public var pendingSignal: Int32?
     /// True if mouse reporting is enabled.
@@ -98,7 +98,7 @@ public final class RecordingBackend: TerminalBackend {
     }
 
     /// Records the timeout and returns immediately, because tests queue ``events`` in advance.
-    public func wait(timeoutMilliseconds: Int?) { waits.append(timeoutMilliseconds) }
+    public func wait(timeoutMilliseconds: Int?) { waitTimeouts.append(timeoutMilliseconds) }
 
     /// A closure that only counts its calls, because the backend never waits.
     public var wake: @Sendable () -> Void {
@@ -111,11 +111,11 @@ public final class RecordingBackend: TerminalBackend {
 
     /// Counts the call and queues ``TerminalEvent/resumed``. The process is not suspended.
     public func suspend() {
-        suspensions += 1
+        suspendCount += 1
         encoder.invalidate()
         events.append(.resumed)
     }
 
-    /// Appends the bytes to ``controls``.
-    public func sendControlSequence(_ bytes: [UInt8]) { controls.append(bytes) }
+    /// Appends the bytes to ``controlSequences``.
+    public func sendControlSequence(_ bytes: [UInt8]) { controlSequences.append(bytes) }
 }

@@ -1,9 +1,9 @@
 /// A parser for the mouse reports of xterm's mode 1006: `ESC [ < b ; x ; y M`, or `m` for a release.
 package enum MouseReport {
     /// Enables reports of buttons and drags (1002), in the extended form (1006).
-    package static let on = Array("\u{1B}[?1002h\u{1B}[?1006h".utf8)
+    package static let enableSequence = Array("\u{1B}[?1002h\u{1B}[?1006h".utf8)
     /// Disables mouse reports.
-    package static let off = Array("\u{1B}[?1006l\u{1B}[?1002l".utf8)
+    package static let disableSequence = Array("\u{1B}[?1006l\u{1B}[?1002l".utf8)
 
     /// The event of a mouse report; `parameters` is the text between `<` and the final letter. `nil` for unsupported reports: motion
     /// without a button, buttons beyond the third, malformed parameters.

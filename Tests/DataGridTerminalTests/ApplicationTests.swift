@@ -33,7 +33,7 @@ import Testing
         let (_, application) = try open()
         backend.type([interrupt], into: application)
         #expect(lastLine == "Copied 1 cell. Press Ctrl-c again to quit" && application.isRunning)
-        #expect(backend.controls == [Clipboard.sequence(Array("Gold".utf8))])
+        #expect(backend.controlSequences == [Clipboard.sequence(Array("Gold".utf8))])
         backend.type([KeyPress(.down)], into: application)
         #expect(!lastLine.contains("quit"))
         backend.type([interrupt], into: application)
@@ -61,16 +61,16 @@ import Testing
         grid.reload()
         grid.perform(.clearSelection)
         grid.perform(.move(.top))
-        let count = backend.controls.count
+        let count = backend.controlSequences.count
         backend.type([KeyPress(.character("y"))], into: application)
-        #expect(lastLine.hasPrefix("Nothing copied: the text") && backend.controls.count == count)
+        #expect(lastLine.hasPrefix("Nothing copied: the text") && backend.controlSequences.count == count)
     }
 
     @Test func `B9: a copy of edited text has its own message`() throws {
         let (_, application) = try open(isEditable: true)
         backend.type([KeyPress(.character("x")), interrupt], into: application)
         #expect(lastLine == "Copied the text. Press Ctrl-c again to quit")
-        #expect(backend.controls == [Clipboard.sequence(Array("x".utf8))])
+        #expect(backend.controlSequences == [Clipboard.sequence(Array("x".utf8))])
     }
 
     @Test func `D16, E: Ctrl-c twice quits even if the grid rejects the typed text`() throws {

@@ -216,7 +216,7 @@ import Testing
         // The key copies to the clipboard.
         backend.press(KeyPress(.character("c"), .control))
         application.turn()
-        #expect(backend.controls == [Clipboard.sequence(Array("one\t\n\t3".utf8))])
+        #expect(backend.controlSequences == [Clipboard.sequence(Array("one\t\n\t3".utf8))])
         #expect(String(decoding: Clipboard.sequence(Array("one".utf8)), as: UTF8.self) == "\u{1B}]52;c;b25l\u{7}")
     }
 
@@ -224,10 +224,10 @@ import Testing
         let (grid, application) = try open()
         let copy = KeyPress(.character("c"), .control)
         type(application, copy)
-        #expect(backend.controls == [Clipboard.sequence(Array("one".utf8))])
+        #expect(backend.controlSequences == [Clipboard.sequence(Array("one".utf8))])
         type(application, KeyPress(.character("x")), KeyPress(.character("y")), copy)
-        #expect(backend.controls.last == Clipboard.sequence(Array("xy".utf8)) && grid.state.editing?.field.string == "xy")
-        #expect(backend.controls.count == 2 && application.isRunning)
+        #expect(backend.controlSequences.last == Clipboard.sequence(Array("xy".utf8)) && grid.state.editing?.field.string == "xy")
+        #expect(backend.controlSequences.count == 2 && application.isRunning)
         #expect(
             GridApplication.help().flatMap(\.entries).contains {
                 $0.keys == "Ctrl-c" && $0.text.contains("while editing, the text")
@@ -239,14 +239,14 @@ import Testing
         recorder.takesCopies = true
         let copy = KeyPress(.character("c"), .control)
         type(application, KeyPress(.character("y")), copy, KeyPress(.escape))
-        #expect(recorder.drainLog() == ["begin 0.0", "end -"] && backend.controls == [Clipboard.sequence(Array("y".utf8))])
+        #expect(recorder.drainLog() == ["begin 0.0", "end -"] && backend.controlSequences == [Clipboard.sequence(Array("y".utf8))])
         type(application, copy)
         grid.perform(.selectAll)
         grid.perform(.requestCopy(withHeader: true))
-        #expect(recorder.drainLog() == ["copy 1×1", "copy 3×2 with header"] && backend.controls.count == 1)
+        #expect(recorder.drainLog() == ["copy 1×1", "copy 3×2 with header"] && backend.controlSequences.count == 1)
         recorder.takesCopies = false
         grid.perform(.requestCopy(withHeader: true))
-        #expect(backend.controls.last == Clipboard.sequence(Array("a\tb\none\t1\ntwo\t2\nthree\t3".utf8)))
+        #expect(backend.controlSequences.last == Clipboard.sequence(Array("a\tb\none\t1\ntwo\t2\nthree\t3".utf8)))
     }
 
     @Test func `A3: Ctrl-q commits the edited text and quits, or shows the reason if the text is rejected`() throws {

@@ -290,7 +290,7 @@ import Testing
         let idle = RecordingBackend(size: TerminalSize(columns: 24, rows: 8))
         idle.press(KeyPress(.character("q"), .control))
         #expect(try GridApplication.run(grid, on: idle) == 0)
-        #expect(idle.waits == [nil])
+        #expect(idle.waitTimeouts == [nil])
         idle.pendingSignal = 15
         #expect(try GridApplication.run(grid, on: idle) == 143)
     }

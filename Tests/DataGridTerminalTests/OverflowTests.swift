@@ -70,7 +70,7 @@ import Testing
         grid.perform(.freeze(FrozenPanes(leading: 2)))
         backend.events = [.key(KeyPress(.down)), .key(KeyPress(.character("q")))]
         _ = try GridApplication.run(grid, on: backend)
-        #expect(backend.waits == [0] && grid.state.frozen == FrozenPanes())
+        #expect(backend.waitTimeouts == [0] && grid.state.frozen == FrozenPanes())
     }
 
     @Test func `A8, A3: the delegate is notified once when frozen panes have no room, and once when they have room again`() {

@@ -258,7 +258,7 @@ import Testing
         Case(.escape, after: "v") { !$0.grid.selection.isEmpty && $1.blocks.isEmpty },
         Case(.cancel, after: "v") { $1.clipboardText == "n1" },
         Case(.redraw, after: "j") { $1.lastByteCount > 200 },
-        Case(.suspend) { $1.backend.suspensions == 1 }, Case(.close) { $1.state.exitStatus == 0 }, Case(.quit) { $1.state.exitStatus == 0 },
+        Case(.suspend) { $1.backend.suspendCount == 1 }, Case(.close) { $1.state.exitStatus == 0 }, Case(.quit) { $1.state.exitStatus == 0 },
         Case(.escape, in: .drag) { $0.grid.drag != nil && $1.state.grid.drag == nil },
     ]
 

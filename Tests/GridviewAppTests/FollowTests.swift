@@ -289,7 +289,7 @@ import Testing
         #expect(pilot.backend.frames.count == frames && pilot.backend.wakeCount == wakes)
         pilot.backend.press(KeyPress(.character("q")))
         #expect(pilot.session.application.runLoop() == 0)
-        #expect(pilot.backend.waits == [nil], "the loop waits without a timeout")
+        #expect(pilot.backend.waitTimeouts == [nil], "the loop waits without a timeout")
     }
 
     // MARK: Truncation and replacement

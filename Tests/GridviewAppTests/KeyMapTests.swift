@@ -403,7 +403,7 @@ import Testing
         let pilot = try Pilot(Self.lines)
         let before = pilot.screen
         pilot.press("C-z")
-        #expect(pilot.backend.suspensions == 1 && pilot.screen == before && pilot.lastByteCount > 200, "the whole screen is drawn again")
+        #expect(pilot.backend.suspendCount == 1 && pilot.screen == before && pilot.lastByteCount > 200, "the whole screen is drawn again")
         pilot.session.turn()
         #expect(pilot.screen == before && pilot.lastByteCount == 0)
     }

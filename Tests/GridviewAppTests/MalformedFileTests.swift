@@ -109,7 +109,7 @@ import Testing
         }
         pilot.press("Escape g 0")
         #expect(pilot.screen.contains("[31;44;5m"), "shown as text")
-        #expect(pilot.backend.controls.count == 1, "the requested copy")
+        #expect(pilot.backend.controlSequences.count == 1, "the requested copy")
     }
 
     /// The control sequences in these bytes that the program never writes. It writes colors, moves, erasing and modes.

@@ -165,7 +165,7 @@ final class Pilot {
 
     /// The last text copied to the clipboard.
     var clipboard: [UInt8]? {
-        guard let last = backend.controls.last else { return nil }
+        guard let last = backend.controlSequences.last else { return nil }
         let text = String(decoding: last, as: UTF8.self)
         guard text.hasPrefix("\u{1b}]52;c;"), text.hasSuffix("\u{7}") else { return nil }
         return Data(base64Encoded: String(text.dropFirst(7).dropLast())).map(Array.init)

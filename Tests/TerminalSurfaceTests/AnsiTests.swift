@@ -172,9 +172,9 @@ import Testing
         #expect(bytes { backend.isMouseEnabled = false } == [])
         let start = try bytes { try backend.start() }
         #expect(!start.isEmpty && !String(decoding: start, as: UTF8.self).contains("?1002h"))
-        #expect(bytes { backend.isMouseEnabled = true } == MouseReport.on)
+        #expect(bytes { backend.isMouseEnabled = true } == MouseReport.enableSequence)
         #expect(bytes { backend.isMouseEnabled = true } == [])
-        #expect(bytes { backend.isMouseEnabled = false } == MouseReport.off)
+        #expect(bytes { backend.isMouseEnabled = false } == MouseReport.disableSequence)
         backend.stop()
         #expect(bytes { backend.isMouseEnabled = true } == [])
     }

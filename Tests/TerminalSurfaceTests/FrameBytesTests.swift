@@ -67,9 +67,9 @@ import Testing
             FrameDiff.scroll(from: ScreenSnapshot(from, depth: .trueColor), to: ScreenSnapshot(to, depth: .trueColor))
         }
         let size = TerminalSize(columns: 120, rows: 40)
-        #expect(scroll(Self.grid(top: 10, cursor: 45), Self.grid(top: 11, cursor: 46)) == FrameDiff.Scroll(rows: 2..<38, by: 1))
-        #expect(scroll(Self.grid(top: 11, cursor: 11), Self.grid(top: 10, cursor: 10)) == FrameDiff.Scroll(rows: 2..<38, by: -1))
-        #expect(scroll(Self.grid(top: 0), Self.grid(top: 18, cursor: 18)) == FrameDiff.Scroll(rows: 2..<38, by: 18))
+        #expect(scroll(Self.grid(top: 10, cursor: 45), Self.grid(top: 11, cursor: 46)) == FrameDiff.Scroll(rows: 2..<38, distance: 1))
+        #expect(scroll(Self.grid(top: 11, cursor: 11), Self.grid(top: 10, cursor: 10)) == FrameDiff.Scroll(rows: 2..<38, distance: -1))
+        #expect(scroll(Self.grid(top: 0), Self.grid(top: 18, cursor: 18)) == FrameDiff.Scroll(rows: 2..<38, distance: 18))
         #expect(scroll(Self.grid(), Self.grid()) == nil)
         #expect(scroll(CellBuffer(size: size), Self.grid()) == nil)
     }

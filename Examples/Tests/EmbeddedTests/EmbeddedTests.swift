@@ -120,7 +120,7 @@ import Testing
         let employeeScreen = try open()
         backend.press(KeyPress(.enter), KeyPress(.character("c"), .control))
         employeeScreen.turn()
-        #expect(String(decoding: backend.controls.joined(), as: UTF8.self).contains(Data("Björn Koch".utf8).base64EncodedString()))
+        #expect(String(decoding: backend.controlSequences.joined(), as: UTF8.self).contains(Data("Björn Koch".utf8).base64EncodedString()))
         backend.press(KeyPress(.character("q"), .control))
         #expect(try employeeScreen.run() == 0)
     }
@@ -129,7 +129,7 @@ import Testing
         let employeeScreen = EmployeeScreen(Department.samples, on: backend)
         backend.press(KeyPress(.down), KeyPress(.character("q")))
         #expect(try employeeScreen.run() == 0)
-        #expect(backend.waits == [nil] && !backend.isStarted)
+        #expect(backend.waitTimeouts == [nil] && !backend.isStarted)
         backend.pendingSignal = 15
         #expect(try EmployeeScreen(Department.samples, on: backend).run() == 143)
         #expect(!backend.isStarted)
