@@ -18,7 +18,7 @@ public struct GridSize: Hashable, Sendable, Codable {
         height = try values.decode(.height, within: DecodingLimits.cells)
     }
 
-    var limited: GridSize {
+    var clampedToLimits: GridSize {
         GridSize(width: width.clamped(to: DecodingLimits.cells), height: height.clamped(to: DecodingLimits.cells))
     }
 

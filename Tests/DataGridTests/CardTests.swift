@@ -78,7 +78,7 @@ import Testing
         var metrics = CardMetrics()
         (metrics.minimumWidth, metrics.maximumWidth, metrics.edge) = (20, 99_999, .box)
         (metrics.hasBackground, metrics.collapsesEmptySlots) = (true, true)
-        metrics = metrics.limited
+        metrics = metrics.clampedToLimits
         #expect(metrics.maximumWidth == 10_000)
         #expect(try JSONDecoder().decode(CardMetrics.self, from: JSONEncoder().encode(metrics)) == metrics)
     }

@@ -34,7 +34,7 @@ public enum WidthRule: Hashable, Sendable, Codable {
         }
     }
 
-    var limited: WidthRule {
+    var clampedToLimits: WidthRule {
         switch self {
         case .fixed(let cells): .fixed(cells.clamped(to: DecodingLimits.cells))
         case .fraction(let fraction): .fraction(fraction.limitedFraction)
@@ -179,7 +179,7 @@ public struct ValueFormat: Hashable, Sendable, Codable {
         return merged
     }
 
-    var limited: ValueFormat {
+    var clampedToLimits: ValueFormat {
         var limited = self
         limited.fractionDigits = fractionDigits?.clamped(to: DecodingLimits.digits)
         limited.alignedFractionDigits = alignedFractionDigits.clamped(to: DecodingLimits.digits)

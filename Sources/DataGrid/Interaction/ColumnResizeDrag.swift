@@ -10,21 +10,21 @@ public struct ColumnResizeDrag: Hashable, Sendable {
     let scrollX: Int
     /// The previous width rules of all columns that the drag changes: the resized column, and earlier columns whose width depends on the
     /// width that other columns leave free. These rules are restored if the drag is cancelled.
-    fileprivate var rules: [ColumnID: WidthRule]
+    fileprivate var originalRules: [ColumnID: WidthRule]
 
     init(of column: Column, startX: Int, startWidth: Int, scrollX: Int) {
         self.column = column.id
         self.startX = startX
         self.startWidth = startWidth
         self.scrollX = scrollX
-        rules = [column.id: column.width]
+        originalRules = [column.id: column.width]
     }
 }
 
 extension GridState {
     mutating func updateColumnResize(_ edge: ColumnResizeDrag, to point: GridPoint) -> [GridEvent] {
         var edge = edge
-        edge.rules.merge(fixWidths(before: edge.column)) { first, _ in first }
+        edge.originalRules.merge(fixWidths(before: edge.column)) { first, _ in first }
         drag = .separator(edge)
         return resizeByHand(edge.column, to: max(1, edge.startWidth + point.x - edge.startX))
     }
@@ -44,7 +44,7 @@ extension GridState {
     }
 
     mutating func restoreWidths(changedBy edge: ColumnResizeDrag) {
-        columns.updateAll { column in edge.rules[column.id].map { column.width = $0 } }
+        columns.updateAll { column in edge.originalRules[column.id].map { column.width = $0 } }
         scroll.x = edge.scrollX
     }
 }

@@ -59,9 +59,9 @@ extension GridState {
         guard directions.contains(.rows) else { return }
         let lines = LineGeometry(self)
         let start = scroll.top
-        scroll.top = lines.top(start, scrolledBy: y)
+        scroll.top = lines.topItem(from: start, scrolledBy: y)
         let first = lines.clampedTop(0)
-        pull(byDragging: y) { lines.top(start, scrolledBy: -$0) <= first }
+        pull(byDragging: y) { lines.topItem(from: start, scrolledBy: -$0) <= first }
     }
 
     /// Uncovers the pull strip if the pointer drags the content down beyond the top of the grid. The number of uncovered lines is the
@@ -75,7 +75,7 @@ extension GridState {
     }
 
     /// True if the grid is scrolled to the top, where pulling uncovers the strip.
-    public var isAtTop: Bool { tileGeometry?.isAtTop(scroll) ?? (scroll.top <= LineGeometry(self).frozen.count) }
+    public var isAtTop: Bool { tileGeometry?.isAtTop(scroll) ?? (scroll.top <= LineGeometry(self).frozenSpans.count) }
 
     /// True if the cursor cannot move further up.
     public var isCursorAtTop: Bool {

@@ -43,8 +43,8 @@ struct AutomaticHeights {
     var isDelegated: Bool { delegated != nil }
 
     /// Creates the heights. Returns `nil` if heights neither depend on wrapped text nor come from a delegate.
-    /// - Parameter frame: the number of lines below the header.
-    init?(_ state: GridState, frame: Int) {
+    /// - Parameter frameHeight: the number of lines below the header.
+    init?(_ state: GridState, frameHeight: Int) {
         delegated = DelegatedHeights(state)
         isAutomatic = state.metrics.hasAutomaticRowHeights
         guard delegated != nil || isAutomatic, let source = state.rowHeightSource else { return nil }
@@ -58,7 +58,7 @@ struct AutomaticHeights {
                     let mark = column.widthForChangeMark(column.effectiveAlignment, in: $0.fullWidth)
                     return WrapColumn(id: $0.id, width: $0.fullWidth - mark)
                 },
-            limit: max(limits.lowerBound, min(limits.upperBound, frame / 2)))
+            limit: max(limits.lowerBound, min(limits.upperBound, frameHeight / 2)))
     }
 
     /// The height of a row in lines, within the limits of the grid. `nil` if the delegate returns no height, and heights do not depend on

@@ -89,13 +89,13 @@ public struct CardMetrics: Hashable, Sendable, Codable {
     /// The number of lines that the edge takes above the slots of a card. It takes the same number below them.
     var edgeLines: Int { edge == .box ? 1 : 0 }
 
-    var limited: CardMetrics {
+    var clampedToLimits: CardMetrics {
         var limited = self
         limited.width = width?.clamped(to: DecodingLimits.cells)
         limited.minimumWidth = minimumWidth?.clamped(to: DecodingLimits.cells)
         limited.maximumWidth = maximumWidth?.clamped(to: DecodingLimits.cells)
-        limited.spacing = spacing.limited
-        limited.padding = padding.limited
+        limited.spacing = spacing.clampedToLimits
+        limited.padding = padding.clampedToLimits
         return limited
     }
 }

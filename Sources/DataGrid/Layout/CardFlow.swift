@@ -261,20 +261,20 @@ struct CardFlow: TileGeometry {
         let start = line(of: top).lowerBound
         // A line of cards takes at least one screen line. Therefore only items near the end need their heights to be computed.
         if items.upperBound - start > paneLines * starts.count { return start }
-        return min(start, self.top(start, endingWith: items.upperBound - 1))
+        return min(start, self.topItem(from: start, endingWith: items.upperBound - 1))
     }
 
-    func top(_ top: Int, showing index: Int) -> Int {
+    func topItem(from top: Int, showing index: Int) -> Int {
         guard items.contains(index) else { return top }
         if pageSize != nil { return clampedTop(index) }
         let line = line(of: index)
         if line.lowerBound <= top { return line.lowerBound }
-        return max(top, self.top(top, endingWith: index))
+        return max(top, self.topItem(from: top, endingWith: index))
     }
 
     /// The smallest scroll position at which the line of item `index` is fully visible. For the last item, the gap below it and the
     /// loader are visible too.
-    private func top(_ top: Int, endingWith index: Int) -> Int {
+    private func topItem(from top: Int, endingWith index: Int) -> Int {
         var line = line(of: index)
         var used = heights.height(of: line)
         let below = height(of: line) - used + loaderLines
@@ -292,7 +292,7 @@ struct CardFlow: TileGeometry {
         return line.lowerBound
     }
 
-    func top(placing index: Int, atLine line: Int) -> Int? {
+    func topItem(placing index: Int, atLine line: Int) -> Int? {
         guard items.contains(index) else { return nil }
         var top = self.line(of: index).lowerBound
         var above = 0
@@ -308,22 +308,22 @@ struct CardFlow: TileGeometry {
         return best.top
     }
 
-    func top(_ top: Int, scrolledBy steps: Int) -> Int {
+    func topItem(from top: Int, scrolledBy steps: Int) -> Int {
         if pageSize != nil { return clampedTop(top + Self.roundedUp(steps, toPagesOf: pageLines) * starts.count) }
         guard outline.itemCount > 0 else { return 0 }
         return clampedTop(line(of: top.clampedIndex(count: outline.itemCount), movedBy: steps).lowerBound)
     }
 
-    func paged(_ top: Int, isForward: Bool, isHalf: Bool) -> (top: Int, steps: Int) {
+    func pagedTop(_ top: Int, isForward: Bool, isHalf: Bool) -> (top: Int, steps: Int) {
         if let pageSize { return (clampedTop(isForward ? top + pageSize : top - pageSize), isForward ? pageLines : -pageLines) }
         guard items.contains(top) else { return (clampedTop(top), 0) }
-        let lineCount = isForward ? wholeLines(from: top) : wholeLines(before: top)
+        let lineCount = isForward ? wholeLineCount(from: top) : wholeLineCount(before: top)
         let steps = max(1, isHalf ? lineCount / 2 : lineCount) * (isForward ? 1 : -1)
-        return (self.top(top, scrolledBy: steps), steps)
+        return (self.topItem(from: top, scrolledBy: steps), steps)
     }
 
     /// The number of lines of cards that are fully visible if the line of item `top` is the first line.
-    private func wholeLines(from top: Int) -> Int {
+    private func wholeLineCount(from top: Int) -> Int {
         var (index, count, y) = (top, 0, stuckLines(over: top))
         while index < items.upperBound {
             let line = line(of: index)
@@ -336,9 +336,9 @@ struct CardFlow: TileGeometry {
     }
 
     /// The number of lines of cards that are fully visible on the page that ends just before the line of item `top`.
-    private func wholeLines(before top: Int) -> Int {
+    private func wholeLineCount(before top: Int) -> Int {
         guard top > items.lowerBound else { return 0 }
-        var (index, count) = (self.top(top, endingWith: top - 1), 0)
+        var (index, count) = (self.topItem(from: top, endingWith: top - 1), 0)
         while index < top {
             index = line(of: index).upperBound
             count += 1
@@ -349,7 +349,7 @@ struct CardFlow: TileGeometry {
     func scroll(_ scroll: GridScroll, pannedBy distance: GridPoint) -> GridScroll {
         var scroll = scroll
         let lines = heights.isUniform ? distance.y / (heights.defaultHeight + gap) : linesPassed(from: scroll.top, by: distance.y)
-        scroll.top = top(scroll.top, scrolledBy: Self.rounded(lines, toNearestPageOf: pageSize.map { $0 / starts.count }))
+        scroll.top = topItem(from: scroll.top, scrolledBy: Self.rounded(lines, toNearestPageOf: pageSize.map { $0 / starts.count }))
         return scroll
     }
 

@@ -55,7 +55,7 @@ struct CardSlots {
     /// The terminal cells of the card that slots can use, without the cells of the edge and the accessory.
     let room: Range<Int>
     /// The columns that are assigned to a slot, in reading order, and the widths that these columns would have in a table.
-    private let occupied: [(slot: CardSlot, index: Int, id: ColumnID, width: Int)]
+    private let occupiedSlots: [(slot: CardSlot, index: Int, id: ColumnID, width: Int)]
     /// The card line of the first slots: 1 if the edge takes the first line, otherwise 0.
     private let top: Int
     /// The height in lines of a card that is as tall as its slots and its edge need.
@@ -72,7 +72,7 @@ struct CardSlots {
         room = min(2, width)..<max(min(2, width), width - (hasAccessories ? 2 : 0) - trailing)
         top = metrics.edgeLines
         height = binding.lineCount + 2 * metrics.edgeLines
-        occupied = binding.slots.compactMap { slot in
+        occupiedSlots = binding.slots.compactMap { slot in
             binding[slot].flatMap { id in columns.index(of: id).map { (slot, $0, id, widths[$0]) } }
         }
         spans = collapsedSpans { _ in false }
@@ -81,26 +81,26 @@ struct CardSlots {
     /// The areas of the slots on a card whose empty slots take no room. `isEmpty` returns true for an empty slot. O(slots).
     func collapsedSpans(where isEmpty: (SlotSpan) -> Bool) -> [SlotSpan] {
         let empty = Set(spans.filter(isEmpty).map(\.slot))
-        let occupied = self.occupied.filter { !empty.contains($0.slot) }
+        let occupiedSlots = self.occupiedSlots.filter { !empty.contains($0.slot) }
         var lines = [0, 0, 0]
-        for (slot, _, _, _) in occupied { lines[slot.line] = 1 }
+        for (slot, _, _, _) in occupiedSlots { lines[slot.line] = 1 }
         // For each of the three lines of slots, the number of lines above it that have content.
         let above = [0, lines[0], lines[0] + lines[1]]
         var cells: [CardSlot: Range<Int>] = [:]
         var start = room.lowerBound
-        for (slot, _, _, width) in occupied where slot == .icon || slot == .detailImage {
+        for (slot, _, _, width) in occupiedSlots where slot == .icon || slot == .detailImage {
             let range = start..<min(room.upperBound, start + max(1, min(width, room.count / 4)))
             cells[slot] = range
             start = min(room.upperBound, range.upperBound + 1)
         }
         var ends = [room.upperBound, room.upperBound, room.upperBound]
-        for (slot, _, _, width) in occupied where slot.isTrailing {
+        for (slot, _, _, width) in occupiedSlots where slot.isTrailing {
             let wide = min(max(1, width), (room.upperBound - start) / 2)
             cells[slot] = room.upperBound - wide..<room.upperBound
             if wide > 0 { ends[slot.line] = room.upperBound - wide - 2 }
         }
         for slot in [CardSlot.headline, .subheadline, .footnote] { cells[slot] = start..<max(start, ends[slot.line]) }
-        return occupied.compactMap { slot, index, id, _ in
+        return occupiedSlots.compactMap { slot, index, id, _ in
             guard let range = cells[slot], !range.isEmpty else { return nil }
             let line = top + (empty.isEmpty ? slot.line : above[slot.line])
             return SlotSpan(slot: slot, index: index, id: id, x: range.lowerBound, cardLine: line, width: range.count)

@@ -31,15 +31,15 @@ struct ColumnFitting {
 
     private let requirements: [WidthRequirement]
     private let room: Int
-    private let spare: SpareWidthDistribution
+    private let spareWidthDistribution: SpareWidthDistribution
 
     /// - Parameters:
     ///   - room: the number of terminal cells for all columns, without the spacing between columns.
     ///   - unmeasuredWidth: the width of a column whose content has not been measured, computed from the frame.
-    ///   - cap: the maximum width of a measured column if the columns do not fit and scroll.
-    init(_ columns: [Column], room: Int, unmeasuredWidth: Int, metrics: GridMetrics, cap: Int, fillsRoom: Bool) {
+    ///   - widthLimit: the maximum width of a measured column if the columns do not fit and scroll.
+    init(_ columns: [Column], room: Int, unmeasuredWidth: Int, metrics: GridMetrics, widthLimit: Int, fillsRoom: Bool) {
         self.room = max(0, room)
-        spare = fillsRoom ? .added : .unused
+        spareWidthDistribution = fillsRoom ? .added : .unused
         requirements = columns.map { column in
             let minimum = max(1, column.minimumWidth ?? metrics.minimumColumnWidth)
             let isMeasured = column.measuredWidth > 0
@@ -49,14 +49,15 @@ struct ColumnFitting {
                 preferred: preferred,
                 minimum: column.minimumWidth == nil ? max(minimum, min(preferred, metrics.minimumFittedWidth)) : minimum,
                 maximum: maximum,
-                scrollingWidth: isMeasured ? max(1, ColumnGeometry.contentWidth(of: column, metrics: metrics, cap: cap)) : preferred)
+                scrollingWidth: isMeasured
+                    ? max(1, ColumnGeometry.contentWidth(of: column, metrics: metrics, widthLimit: widthLimit)) : preferred)
         }
     }
 
     /// Distributes `room` terminal cells equally among flexible columns, and among automatic columns that have not been measured.
     init(sharing columns: [Column], room: Int, metrics: GridMetrics) {
         self.room = max(0, room)
-        spare = .shared
+        spareWidthDistribution = .shared
         requirements = columns.map { column in
             let minimum = max(1, column.minimumWidth ?? metrics.minimumColumnWidth)
             return WidthRequirement(
@@ -68,7 +69,7 @@ struct ColumnFitting {
     var widths: [Int] {
         if total(\.minimum) > room { return requirements.map(\.scrollingWidth) }
         if total(\.preferred) > room { return widthsFillingRoom { max($0.minimum, min($0.preferred, $1)) } }
-        switch spare {
+        switch spareWidthDistribution {
         case .unused: return requirements.map(\.preferred)
         case .added: return widthsFillingRoom { requirement, added in min(requirement.maximum, requirement.preferred + added) }
         case .shared: return widthsFillingRoom { requirement, level in level.clamped(to: requirement.preferred...requirement.maximum) }

@@ -53,15 +53,15 @@ public struct ColumnGeometry: Sendable {
         let end = state.size.width - (hasScrollBar ? 1 : 0)
         hasAccessories = state.metrics.showsAccessories && end - left >= 3 * Self.accessoryWidth
         let right = end - (hasAccessories ? Self.accessoryWidth : 0)
-        let frame = right - left
+        let frameWidth = right - left
         let count = columns.count
-        let limit = state.metrics.maximumColumnWidth ?? Int(Double(frame) * state.metrics.maximumColumnFraction)
+        let limit = state.metrics.maximumColumnWidth ?? Int(Double(frameWidth) * state.metrics.maximumColumnFraction)
         fittedLimit = max(state.metrics.minimumColumnWidth, limit)
-        widths = Self.widths(columns, metrics: state.metrics, frame: frame, cap: fittedLimit)
+        widths = Self.widths(columns, metrics: state.metrics, frameWidth: frameWidth, widthLimit: fittedLimit)
         starts = Array(repeating: 0, count: count)
 
         // Frozen columns can take two thirds of the frame. Frozen columns that do not fit scroll.
-        var budget = FrozenBudget(frame)
+        var budget = FrozenBudget(frameWidth)
         let widths = widths
         let leading = budget.reserve(columns.leadingCount, at: .leading) { widths[$0] + spacing }.count
         let trailing = budget.reserve(columns.trailingCount, at: .trailing) {
@@ -148,18 +148,18 @@ public struct ColumnGeometry: Sendable {
         return widths.indices.map { index in
             let column = state.columns[index]
             guard column.width == .standard, column.contentWidth > 0 else { return widths[index] }
-            return Self.contentWidth(of: column, metrics: state.metrics, cap: fittedLimit)
+            return Self.contentWidth(of: column, metrics: state.metrics, widthLimit: fittedLimit)
         }
     }
 
     /// The width of a column's content, within the limits of the column and of the grid. Without a maximum for the column,
-    /// `cap` is the maximum.
-    static func contentWidth(of column: Column, metrics: GridMetrics, cap: Int) -> Int {
+    /// `widthLimit` is the maximum.
+    static func contentWidth(of column: Column, metrics: GridMetrics, widthLimit: Int) -> Int {
         let minimum = column.minimumWidth ?? metrics.minimumColumnWidth
-        return min(max(minimum, column.contentWidth), max(minimum, column.maximumWidth ?? cap))
+        return min(max(minimum, column.contentWidth), max(minimum, column.maximumWidth ?? widthLimit))
     }
 
-    private static func widths(_ columns: ColumnList, metrics: GridMetrics, frame: Int, cap: Int) -> [Int] {
+    private static func widths(_ columns: ColumnList, metrics: GridMetrics, frameWidth: Int, widthLimit: Int) -> [Int] {
         let count = columns.count
         var widths = [Int](repeating: 0, count: count)
         var fitted: [Int] = []
@@ -172,14 +172,14 @@ public struct ColumnGeometry: Sendable {
             case .fixed(let width): widths[index] = max(1, width)
             case .fraction(let fraction):
                 // NaN is not greater than 0.
-                let share = fraction > 0 ? Int(Double(frame) * min(fraction, 1)) : 0
+                let share = fraction > 0 ? Int(Double(frameWidth) * min(fraction, 1)) : 0
                 widths[index] = min(max(minimum, share), max(minimum, columns.all[place].maximumWidth ?? .max))
             case .standard where columns.all[place].dependsOnSpareWidth(metrics): fitted.append(index)
             case .flexible,
                 .automatic where columns.all[place].dependsOnSpareWidth(metrics):
                 sharing.append(index)
             case .standard where columns.all[place].delegatedWidth != nil, .automatic where columns.all[place].contentWidth > 0:
-                widths[index] = contentWidth(of: columns.all[place], metrics: metrics, cap: cap)
+                widths[index] = contentWidth(of: columns.all[place], metrics: metrics, widthLimit: widthLimit)
             case .standard, .automatic:
                 // The default width of the grid is treated like a width that is set for this column: only the column's own limits apply,
                 // not the limits of the grid.
@@ -193,25 +193,25 @@ public struct ColumnGeometry: Sendable {
             // Flexible columns get at least their minimum width, and also the room that standard columns do not need.
             let reserved = sharing.reduce(0) { $0 + max(0, columns[$1].minimumWidth ?? metrics.minimumColumnWidth) }
             let fitting = ColumnFitting(
-                fitted.map { columns[$0] }, room: frame - used - reserved,
-                unmeasuredWidth: max(0, frame - used) / (fitted.count + sharing.count),
-                metrics: metrics, cap: cap, fillsRoom: sharing.isEmpty)
+                fitted.map { columns[$0] }, room: frameWidth - used - reserved,
+                unmeasuredWidth: max(0, frameWidth - used) / (fitted.count + sharing.count),
+                metrics: metrics, widthLimit: widthLimit, fillsRoom: sharing.isEmpty)
             for (index, width) in zip(fitted, fitting.widths) {
                 widths[index] = width
                 used += width
             }
         }
-        let shares = ColumnFitting(sharing: sharing.map { columns[$0] }, room: frame - used, metrics: metrics)
+        let shares = ColumnFitting(sharing: sharing.map { columns[$0] }, room: frameWidth - used, metrics: metrics)
         for (index, width) in zip(sharing, shares.widths) { widths[index] = width }
-        reassignClippedWidth(&widths, of: columns, growing: fitted, metrics: metrics, frame: frame)
-        distributeSpareWidth(&widths, to: columns, metrics: metrics, frame: frame)
+        reassignClippedWidth(&widths, of: columns, growing: fitted, metrics: metrics, frameWidth: frameWidth)
+        distributeSpareWidth(&widths, to: columns, metrics: metrics, frameWidth: frameWidth)
         return widths
     }
 
     /// Widens automatic columns that are narrower than their content because of ``fittedLimit``, if the frame has unused room.
-    private static func distributeSpareWidth(_ widths: inout [Int], to columns: ColumnList, metrics: GridMetrics, frame: Int) {
+    private static func distributeSpareWidth(_ widths: inout [Int], to columns: ColumnList, metrics: GridMetrics, frameWidth: Int) {
         guard metrics.maximumColumnWidth == nil, !widths.isEmpty else { return }
-        var spare = frame - (widths.count - 1) * metrics.columnSpacing
+        var spare = frameWidth - (widths.count - 1) * metrics.columnSpacing
         for width in widths where spare > 0 { spare -= width }
         guard spare > 0 else { return }
         for index in widths.indices {
@@ -232,11 +232,11 @@ public struct ColumnGeometry: Sendable {
     /// The result does not depend on the scroll position, so that scrolling does not change widths.
     /// - Parameter growing: the indices of the columns that are fitted to the frame, which can grow up to their maximum.
     private static func reassignClippedWidth(
-        _ widths: inout [Int], of columns: ColumnList, growing: [Int], metrics: GridMetrics, frame: Int
+        _ widths: inout [Int], of columns: ColumnList, growing: [Int], metrics: GridMetrics, frameWidth: Int
     ) {
         let spacing = metrics.columnSpacing
         // At first the room without the columns frozen at the right; after the loop, the visible width of the clipped column.
-        var room = frame
+        var room = frameWidth
         let end = widths.count - columns.trailingCount
         for index in end..<widths.count where room > 0 { room -= min(room, widths[index]) + spacing }
         var cut = 0

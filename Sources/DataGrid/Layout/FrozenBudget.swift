@@ -8,10 +8,10 @@ struct FrozenBudget {
     /// The sides at which some frozen rows or columns do not fit. These rows or columns scroll.
     private(set) var overflowingSides: FrozenSides = []
 
-    /// - Parameter whole: the size of one row or column. If possible, this much room is left for scrolling.
-    init(_ total: Int, keeping whole: Int = 0) {
+    /// - Parameter minimumScrollingRoom: the size of one row or column. If possible, this much room is left for scrolling.
+    init(_ total: Int, keeping minimumScrollingRoom: Int = 0) {
         self.total = max(0, total)
-        limit = min(self.total * 2 / 3, max(0, self.total - whole))
+        limit = min(self.total * 2 / 3, max(0, self.total - minimumScrollingRoom))
     }
 
     /// Reserves room for frozen content. Returns `false` if there is not enough room.
@@ -33,12 +33,12 @@ struct FrozenBudget {
     mutating func reserveEdge(_ isNeeded: Bool) -> Bool { isNeeded && total >= 10 && reserve(1) }
 
     /// Reserves room for up to `count` consecutive rows or columns, as long as they fit. The rest of the rows or columns scroll.
-    /// - Parameter room: returns the size of a row or column, counted from 0.
+    /// - Parameter size: returns the size of a row or column, counted from 0.
     /// - Returns: the sizes of the rows or columns that fit.
-    mutating func reserve(_ count: Int, at side: FrozenSides, _ room: (Int) -> Int) -> [Int] {
+    mutating func reserve(_ count: Int, at side: FrozenSides, _ size: (Int) -> Int) -> [Int] {
         var reserved: [Int] = []
         while reserved.count < count {
-            let next = room(reserved.count)
+            let next = size(reserved.count)
             guard reserve(next) else {
                 overflowingSides.insert(side)
                 break

@@ -175,13 +175,13 @@ public struct GridLayout: Sendable {
         columns = Self.spans(state, geometry)
 
         let vertical = LineGeometry(state)
-        let page = vertical.page(from: max(state.scroll.top, vertical.frozen.count))
+        let page = vertical.page(from: max(state.scroll.top, vertical.frozenSpans.count))
         headerHeight = vertical.header.count
         titleLines = vertical.header.titleLines
-        frozenItemCount = vertical.frozen.count
-        bottomItemCount = vertical.bottom.count
+        frozenItemCount = vertical.frozenSpans.count
+        bottomItemCount = vertical.bottomSpans.count
         overflowingSides = geometry.overflowingSides.union(vertical.overflowingSides)
-        itemSpans = vertical.frozen + page.lines + vertical.bottom
+        itemSpans = vertical.frozenSpans + page.lines + vertical.bottomSpans
         strips = (vertical.strips + [page.loader].compactMap(\.self)).sorted { $0.y < $1.y }
         pane = vertical.pane
         pageSize = vertical.pageSize

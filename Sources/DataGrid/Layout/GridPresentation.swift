@@ -21,7 +21,7 @@ public enum GridPresentation: Hashable, Sendable, Codable {
         }
     }
 
-    var limited: GridPresentation {
+    var clampedToLimits: GridPresentation {
         if case .adaptive(let width) = self { return .adaptive(below: width.clamped(to: DecodingLimits.cells)) }
         return self
     }

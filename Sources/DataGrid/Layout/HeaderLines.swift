@@ -6,8 +6,8 @@ struct HeaderLines: Equatable {
     /// The number of lines of the header: names and types.
     var count: Int
 
-    init(_ metrics: GridMetrics, frame: Int) {
-        let half = max(0, frame) / 2
+    init(_ metrics: GridMetrics, frameHeight: Int) {
+        let half = max(0, frameHeight) / 2
         let requested = max(0, metrics.headerHeight)
         let parts = min(requested, 2, half)
         titleLines = parts == 0 ? 0 : min(max(1, metrics.titleLines, requested - 1), half - (parts - 1))

@@ -13,12 +13,12 @@ struct ItemHeights {
     let headerHeight: Int
 
     /// - Parameters:
-    ///   - frame: the number of lines below the header.
+    ///   - frameHeight: the number of lines below the header.
     ///   - itemLines: the number of lines for rows and section headers. If rows are fitted to the frame, they fill all these lines.
-    init(_ state: GridState, frame: Int, itemLines: Int) {
+    init(_ state: GridState, frameHeight: Int, itemLines: Int) {
         rows = state.rows
         explicitHeights = state.heights
-        automatic = AutomaticHeights(state, frame: frame)
+        automatic = AutomaticHeights(state, frameHeight: frameHeight)
         headerHeight = state.metrics.sectionHeaderHeight.clamped(to: 1...GridState.maximumHeight)
         let gap = state.metrics.gridLines.hasRowRules ? 1 : 0
         var height = max(1, state.metrics.rowHeight)

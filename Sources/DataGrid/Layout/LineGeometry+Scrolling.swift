@@ -18,7 +18,7 @@ extension LineGeometry {
     private func pageTop(of index: Int, _ size: Int) -> Int { index - (index - items.lowerBound) % size }
 
     /// The scroll position at which item `index` is as near as possible to `line` lines below the top of the pane.
-    func top(placing index: Int, atLine line: Int) -> Int {
+    func topItem(placing index: Int, atLine line: Int) -> Int {
         var top = index
         var used = 0
         while top > items.lowerBound {
@@ -32,7 +32,7 @@ extension LineGeometry {
 
     /// The scroll position after scrolling by `lines` lines from `top`, down if positive. The distance is shortened to whole items. If
     /// the grid scrolls by pages, it is rounded to the nearest page.
-    func top(_ top: Int, scrolledBy lines: Int) -> Int {
+    func topItem(from top: Int, scrolledBy lines: Int) -> Int {
         guard lines != 0 else { return top }
         if let pageSize {
             return clampedTop(top + Int((Double(lines) / Double(pageSize * heights.rowHeight)).rounded()) * pageSize)
@@ -59,7 +59,7 @@ extension LineGeometry {
     /// The scroll position for paging back from `top` to `target`. It is one item after `target` if an item would otherwise be skipped.
     ///
     /// Items would be skipped if a header or pull strip becomes visible at the top and leaves fewer lines for items.
-    func top(_ top: Int, pagedBackTo target: Int) -> Int {
+    func topItem(from top: Int, pagedBackTo target: Int) -> Int {
         let first = items.lowerBound
         guard target == first, top > first, firstPane != scrolledPane, page(from: first).wholeCount < top - first else { return target }
         return first + 1
@@ -67,7 +67,7 @@ extension LineGeometry {
 
     /// The scroll position for paging from `top` to `target`. It is usually `target`. If sticky headers would cover an item at both
     /// positions, the result is nearer to `top`, so that this item is not skipped.
-    func top(_ top: Int, pagedTo target: Int) -> Int {
+    func topItem(from top: Int, pagedTo target: Int) -> Int {
         var target = target
         guard heights.hasDelegatedHeaders || heights.headerHeight > 1, let oldItems = visibleItems(from: top) else { return target }
         while target > top + 1, let newItems = visibleItems(from: target), newItems.lowerBound > oldItems.upperBound + 1 { target -= 1 }

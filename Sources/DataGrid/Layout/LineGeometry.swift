@@ -10,8 +10,8 @@ struct LineGeometry {
     let heights: ItemHeights
     let lineIndex: LineIndex
     let header: HeaderLines
-    let frozen: [ItemSpan]
-    let bottom: [ItemSpan]
+    let frozenSpans: [ItemSpan]
+    let bottomSpans: [ItemSpan]
     let strips: [GridStrip]
     /// The sides at which some frozen rows do not fit. These rows scroll.
     let overflowingSides: FrozenSides
@@ -37,7 +37,7 @@ struct LineGeometry {
         /// The number of section headers that are stuck to the top.
         var stuckCount = 0
         /// The line after the last visible item.
-        var end = 0
+        var endY = 0
 
         var showsRow: Bool { lines.contains { !$0.item.isHeader } }
     }
@@ -45,7 +45,7 @@ struct LineGeometry {
     init(_ state: GridState) {
         outline = state.outline
         let size = state.size
-        let header = HeaderLines(state.metrics, frame: size.height)
+        let header = HeaderLines(state.metrics, frameHeight: size.height)
         var budget = FrozenBudget(size.height - header.count)
         loaderLines = state.loader == nil ? 0 : 1
 
@@ -54,7 +54,7 @@ struct LineGeometry {
         let hasTotals = budget.reserveTotals(state.metrics, 1)
         let hasEdge = budget.reserveEdge(state.frozen.bottom > 0 && outline.itemCount > 0 || hasTotals)
         let free = budget.total - (hasTotals ? 1 : 0) - (hasEdge ? 1 : 0) - loaderLines
-        let heights = ItemHeights(state, frame: budget.total, itemLines: free)
+        let heights = ItemHeights(state, frameHeight: budget.total, itemLines: free)
         self.heights = heights
         lineIndex = state.heights.lineIndex
 
@@ -67,12 +67,12 @@ struct LineGeometry {
 
         let isFirst = state.scroll.top <= top.count
         let showsHeader = state.metrics.hasStickyColumnHeaders || isFirst
-        self.header = showsHeader ? header : HeaderLines(state.metrics, frame: 0)
-        frozen = Self.spans(outline, from: 0, heights: top, y: self.header.count, .frozenTop)
+        self.header = showsHeader ? header : HeaderLines(state.metrics, frameHeight: 0)
+        frozenSpans = Self.spans(outline, from: 0, heights: top, y: self.header.count, .frozenTop)
         let topLines = top.reduce(0, +)
         let edge = low.isEmpty && !hasTotals || !hasEdge ? 0 : 1
         let end = max(0, size.height - low.reduce(0, +) - (hasTotals ? 1 : 0))
-        bottom = Self.spans(outline, from: items.upperBound, heights: low.reversed(), y: end, .frozenBottom)
+        bottomSpans = Self.spans(outline, from: items.upperBound, heights: low.reversed(), y: end, .frozenBottom)
 
         let upper = max(0, end - edge)
         let firstLine = min(header.count + topLines, upper)
@@ -204,7 +204,7 @@ struct LineGeometry {
             }
             index += 1
         }
-        page.end = y
+        page.endY = y
         if loaderLines > 0, index == items.upperBound, y < pane.upperBound {
             page.loader = GridStrip(kind: .loader, y: y, height: loaderLines)
         }
@@ -212,7 +212,7 @@ struct LineGeometry {
     }
 
     /// The number of items that fit completely in the pane. Empty lines below the last item are counted as rows of the default height.
-    func itemCapacity(of page: Page) -> Int { page.wholeCount + max(0, pane.upperBound - page.end) / heights.rowHeight }
+    func itemCapacity(of page: Page) -> Int { page.wholeCount + max(0, pane.upperBound - page.endY) / heights.rowHeight }
 
     // MARK: Sticky headers
 

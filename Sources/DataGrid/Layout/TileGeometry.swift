@@ -25,15 +25,15 @@ protocol TileGeometry {
     /// item.
     func clampedTop(_ top: Int) -> Int
     /// The scroll position nearest to `top` at which item `index` is fully visible.
-    func top(_ top: Int, showing index: Int) -> Int
+    func topItem(from top: Int, showing index: Int) -> Int
     /// The scroll position `steps` lines of cards (in a transposed grid: rows) away from `top`. If the grid scrolls by pages, the
     /// distance is rounded up to whole pages.
-    func top(_ top: Int, scrolledBy steps: Int) -> Int
+    func topItem(from top: Int, scrolledBy steps: Int) -> Int
     /// The scroll position a page or half a page away from `top`, and the number of lines of cards (in a transposed grid: rows) by which
     /// the cursor moves.
     ///
     /// `steps` is negative when moving back. A page forward starts with the first clipped line; a page back ends before `top`.
-    func paged(_ top: Int, isForward: Bool, isHalf: Bool) -> (top: Int, steps: Int)
+    func pagedTop(_ top: Int, isForward: Bool, isHalf: Bool) -> (top: Int, steps: Int)
     /// The scroll position after the pointer has dragged the content by `distance`, starting from the scroll position `scroll`.
     func scroll(_ scroll: GridScroll, pannedBy distance: GridPoint) -> GridScroll
     /// The target of a cursor motion from item `index` that depends on the positions of tiles, such as ↓; `nil` for other motions.
@@ -43,7 +43,7 @@ protocol TileGeometry {
     var lineSize: GridSize? { get }
     /// The scroll position at which item `index` is as near as possible to `line` lines below the top of the pane. `nil` for a frozen
     /// item, and for a transposed grid.
-    func top(placing index: Int, atLine line: Int) -> Int?
+    func topItem(placing index: Int, atLine line: Int) -> Int?
 
     /// True for a transposed grid. The members declared below are used only for a transposed grid.
     var isTransposed: Bool { get }
@@ -70,13 +70,13 @@ protocol TileGeometry {
     /// to whole pages.
     func firstVisibleField(from first: Int, scrolledBy steps: Int) -> Int
     /// The column scroll position a page away from `first`, and the number of columns by which the cursor moves. For the scroll position of
-    /// rows, see ``paged(_:isForward:isHalf:)``.
+    /// rows, see ``pagedTop(_:isForward:isHalf:)``.
     func pagedFields(_ first: Int, isForward: Bool) -> (first: Int, steps: Int)
 }
 
 extension TileGeometry {
     var lineSize: GridSize? { nil }
-    func top(placing index: Int, atLine line: Int) -> Int? { nil }
+    func topItem(placing index: Int, atLine line: Int) -> Int? { nil }
 
     var isTransposed: Bool { false }
     var sectionLineCount: Int { 0 }

@@ -21,7 +21,7 @@ struct TransposedGeometry: TileGeometry {
     /// The x coordinate of the first item frozen at the right.
     private let bottomX: Int
     /// The sections whose headers are stuck at the left. Their titles are in lines above the rows.
-    private let stuck: [Int]
+    private let stuckHeaders: [Int]
     let pageItemCount: Int
     private let size: GridSize
     /// The number of uncovered lines of the pull strip.
@@ -49,7 +49,7 @@ struct TransposedGeometry: TileGeometry {
         itemWidth = Self.rowWidth(state, room: room)
         let header = metrics.rowHeaderWidth > 0 && size.height > 2 ? 1 : 0
         sectionLineCount = min(outline.tree?.depth ?? 0, max(0, size.height - header) / 2)
-        var itemLayout = TransposedItems(outline: outline, rowWidth: itemWidth, spacing: spacing, levels: sectionLineCount)
+        var itemLayout = TransposedItems(outline: outline, rowWidth: itemWidth, spacing: spacing, levelCount: sectionLineCount)
         let step = itemLayout.step
         var across = FrozenBudget(room, keeping: itemWidth)
         hasTotals = across.reserveTotals(metrics, step)
@@ -79,7 +79,7 @@ struct TransposedGeometry: TileGeometry {
         edgeX = fixed > 0 && spacing > 0 ? end + spacing - 1 - (spacing - 1) / 2 : nil
 
         // The titles of the sections that contain the first scrolling row stay visible, each in the line of its level.
-        stuck =
+        stuckHeaders =
             metrics.hasStickySectionHeaders && top < itemCount
             ? outline.headers(above: outline.item(at: top), from: frozen).filter { itemLayout.hasTitleLine($0) } : []
         let free = end - frozenWidth
@@ -88,7 +88,7 @@ struct TransposedGeometry: TileGeometry {
         let scrolledTitles = metrics.hasStickyColumnHeaders ? titles : 0
         rows = TileTrack(count: items.count, trailingCount: state.loader == nil ? 0 : 1, isPaged: metrics.isPaged && outline.tree == nil) {
             scrolling.wholeItemCount(from: frozen + $0, in: free - ($0 == 0 ? titles : scrolledTitles))
-        } earliestFirst: {
+        } earliestPosition: {
             scrolling.first(showing: frozen + $0, from: frozen, in: free - scrolledTitles) - frozen
         }
         pageItemCount = max(1, (free - titles + spacing) / step)
@@ -121,7 +121,7 @@ struct TransposedGeometry: TileGeometry {
         let wholeCount = max(1, wholeColumnCount(below: scrolledHeader))
         columns = TileTrack(count: count - leading - trailing, isPaged: metrics.isPaged) {
             wholeColumnCount(below: $0 == 0 ? header : scrolledHeader)
-        } earliestFirst: {
+        } earliestPosition: {
             $0 - wholeCount + 1
         }
 
@@ -150,7 +150,7 @@ struct TransposedGeometry: TileGeometry {
 
     /// Adds the tiles of consecutive items. Before the scrolling items, adds the titles of the sections with stuck headers.
     private func add(_ range: Range<Int>, x: Int, end: Int, _ pane: ItemSpan.Pane, _ tiles: inout [TileSpan]) {
-        var starts = pane == .scrolling ? stuck.map { (item: GridItem.header($0), index: outline.index(ofHeader: $0), x: x) } : []
+        var starts = pane == .scrolling ? stuckHeaders.map { (item: GridItem.header($0), index: outline.index(ofHeader: $0), x: x) } : []
         let stuckCount = starts.count
         var next = x
         for index in range {
@@ -226,16 +226,16 @@ struct TransposedGeometry: TileGeometry {
 
     func clampedTop(_ top: Int) -> Int { items.lowerBound + rows.clamped(top - items.lowerBound) }
 
-    func top(_ top: Int, showing index: Int) -> Int {
+    func topItem(from top: Int, showing index: Int) -> Int {
         guard items.contains(index) else { return top }
-        return items.lowerBound + rows.first(top - items.lowerBound, showing: index - items.lowerBound)
+        return items.lowerBound + rows.position(from: top - items.lowerBound, showing: index - items.lowerBound)
     }
 
-    func top(_ top: Int, scrolledBy steps: Int) -> Int {
+    func topItem(from top: Int, scrolledBy steps: Int) -> Int {
         clampedTop(top + Self.roundedUp(steps.clamped(to: -outline.itemCount...outline.itemCount), toPagesOf: rows.pageSize))
     }
 
-    func paged(_ top: Int, isForward: Bool, isHalf: Bool) -> (top: Int, steps: Int) {
+    func pagedTop(_ top: Int, isForward: Bool, isHalf: Bool) -> (top: Int, steps: Int) {
         let steps = rows.pageDistance(from: top - items.lowerBound, isForward: isForward, isHalf: isHalf)
         return (clampedTop(top + steps), steps)
     }
@@ -243,7 +243,7 @@ struct TransposedGeometry: TileGeometry {
     func scroll(_ scroll: GridScroll, pannedBy distance: GridPoint) -> GridScroll {
         var scroll = scroll
         scroll.x += Self.rounded(distance.y, toNearestPageOf: columns.pageSize)
-        scroll.top = top(scroll.top, scrolledBy: Self.rounded(distance.x / itemLayout.step, toNearestPageOf: rows.pageSize))
+        scroll.top = topItem(from: scroll.top, scrolledBy: Self.rounded(distance.x / itemLayout.step, toNearestPageOf: rows.pageSize))
         return scroll
     }
 
@@ -259,7 +259,7 @@ struct TransposedGeometry: TileGeometry {
 
     func firstVisibleField(near first: Int, showing index: Int) -> Int {
         guard (0..<columns.count).contains(index - leading) else { return clampedFirstField(first) }
-        return columns.first(first, showing: index - leading)
+        return columns.position(from: first, showing: index - leading)
     }
 
     func firstVisibleField(from first: Int, scrolledBy steps: Int) -> Int {

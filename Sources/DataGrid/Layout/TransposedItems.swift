@@ -9,12 +9,12 @@ struct TransposedItems {
     let spacing: Int
     /// The number of nesting levels that have a line of titles above the rows. Headers of inner levels are between the rows and as tall
     /// as rows.
-    let levels: Int
+    let levelCount: Int
     /// The index after the last item that has its own width. An element at this index or later, such as the loader, is as wide as a row.
     var end = Int.max
 
-    init(outline: Outline, rowWidth: Int, spacing: Int, levels: Int) {
-        (self.outline, self.rowWidth, self.spacing, self.levels) = (outline, rowWidth, spacing, levels)
+    init(outline: Outline, rowWidth: Int, spacing: Int, levelCount: Int) {
+        (self.outline, self.rowWidth, self.spacing, self.levelCount) = (outline, rowWidth, spacing, levelCount)
         titleWidth = min(rowWidth, 16)
     }
 
@@ -39,7 +39,7 @@ struct TransposedItems {
     func level(of section: Int) -> Int { outline.tree?.level(of: section) ?? 0 }
 
     /// True if the title of the section is in a line above the rows, because its level has such a line.
-    func hasTitleLine(_ section: Int) -> Bool { level(of: section) < levels }
+    func hasTitleLine(_ section: Int) -> Bool { level(of: section) < levelCount }
 
     /// True if item `index` is a section header in the same band as the previous header.
     private func sharesBand(_ index: Int) -> Bool {

@@ -4,23 +4,23 @@ import FieldValues
 private enum RecordChange {
     /// Inserts `count` consecutive record numbers, starting with the number `position`, at this position. Existing numbers from
     /// `position` onward increase by `count`.
-    case raising(position: Int, count: Int)
+    case insertingNumbers(position: Int, count: Int)
     /// Inserts these records at this position.
     case inserting([RowID], position: Int)
     /// Removes the records at these positions. If a change of ids is given, renumbers the remaining records.
     case removing(Range<Int>, RowIDChange?)
 
-    func maximumRecord(after old: Int) -> Int {
+    func maximumRecord(after oldMaximum: Int) -> Int {
         switch self {
-        case .raising(_, let count): old + count
-        case .inserting(let ids, _): max(old, ids.max()?.rawValue ?? 0)
-        case .removing: old
+        case .insertingNumbers(_, let count): oldMaximum + count
+        case .inserting(let ids, _): max(oldMaximum, ids.max()?.rawValue ?? 0)
+        case .removing: oldMaximum
         }
     }
 
     func apply<Number: FixedWidthInteger>(to records: inout [Number]) {
         switch self {
-        case .raising(let position, let count):
+        case .insertingNumbers(let position, let count):
             let (first, shift) = (Number(position), Number(count))
             for index in records.indices where records[index] >= first { records[index] += shift }
             records.insert(contentsOf: (0..<count).lazy.map { first + Number($0) }, at: position)
@@ -67,9 +67,9 @@ extension RowOrder {
     func inserting(_ insertion: RowInsertion, shortLimit: Int = RowNumbers.shortLimit) -> (order: RowOrder, newID: RowIDChange)? {
         let position = insertion.position
         guard let ids = insertion.ids else {
-            let newID = RowIDChange.raised(from: position, by: insertion.count)
+            let newID = RowIDChange.shifted(from: position, by: insertion.count)
             if case .natural(let count) = self { return (.natural(count: count + insertion.count), newID) }
-            return applying(.raising(position: position, count: insertion.count), shortLimit: shortLimit).map { ($0, newID) }
+            return applying(.insertingNumbers(position: position, count: insertion.count), shortLimit: shortLimit).map { ($0, newID) }
         }
         if case .natural(let count) = self, position == count, ids.enumerated().allSatisfy({ $1.rawValue == count + $0 }) {
             return (.natural(count: count + ids.count), .none)

@@ -68,7 +68,7 @@ struct RowSplice {
 /// The change of row ids when rows are inserted or removed.
 enum RowIDChange {
     /// Row numbers from `from` onward increase by `by`.
-    case raised(from: Int, by: Int)
+    case shifted(from: Int, by: Int)
     /// Rows with these ascending numbers are removed. With `renumbering`, the numbers of later rows decrease, because the source numbers
     /// its rows consecutively.
     case removed(RowNumbers, renumbering: Bool)
@@ -79,7 +79,7 @@ enum RowIDChange {
     func callAsFunction(_ row: RowID) -> RowID? {
         switch self {
         case .none: return row
-        case .raised(let first, let count): return row.rawValue >= first ? RowID(row.rawValue + count) : row
+        case .shifted(let first, let count): return row.rawValue >= first ? RowID(row.rawValue + count) : row
         case .removed(let numbers, let isClosingUp):
             let before = numbers.lowerBound(of: row.rawValue)
             if before < numbers.count, numbers[before] == row.rawValue { return nil }

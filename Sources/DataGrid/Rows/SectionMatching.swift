@@ -13,14 +13,14 @@ struct SectionMatching {
     /// The number of rows at the start of an old section that are looked up to find the section in a larger new tree.
     private static let sampledRows = 16
 
-    private let old: SectionTree
+    private let oldTree: SectionTree
     private let oldRows: RowOrder
-    private let new: SectionTree
+    private let newTree: SectionTree
     private let newRows: RowOrder
 
     /// Creates a matching of the sections of an old tree to the sections of a new tree. Each tree is followed by the order of its rows.
-    init(_ old: SectionTree, _ oldRows: RowOrder, to new: SectionTree, _ newRows: RowOrder) {
-        (self.old, self.oldRows, self.new, self.newRows) = (old, oldRows, new, newRows)
+    init(_ oldTree: SectionTree, _ oldRows: RowOrder, to newTree: SectionTree, _ newRows: RowOrder) {
+        (self.oldTree, self.oldRows, self.newTree, self.newRows) = (oldTree, oldRows, newTree, newRows)
     }
 
     /// Finds sections of the old tree, given by their indices, in the new tree. Returns the new index of each section by its old index.
@@ -33,23 +33,24 @@ struct SectionMatching {
         var moved: [Int] = []
         for section in sections { if isSame(section, section) { newIndices[section] = section } else { moved.append(section) } }
         guard !moved.isEmpty else { return newIndices }
-        let found = new.count <= Self.maximumComparedSections ? newIndicesByTitle(moved) : newIndicesByRow(moved)
+        let found = newTree.count <= Self.maximumComparedSections ? newIndicesByTitle(moved) : newIndicesByRow(moved)
         return newIndices.merging(found) { first, _ in first }
     }
 
     func newIndex(of section: Int) -> Int? { newIndices(of: [section])[section] }
 
     private func isSame(_ section: Int, _ newIndex: Int) -> Bool {
-        newIndex < new.count && new.level(of: newIndex) == old.level(of: section) && new.title(of: newIndex) == old.title(of: section)
-            && new.path(of: newIndex) == old.path(of: section)
+        newIndex < newTree.count && newTree.level(of: newIndex) == oldTree.level(of: section)
+            && newTree.title(of: newIndex) == oldTree.title(of: section)
+            && newTree.path(of: newIndex) == oldTree.path(of: section)
     }
 
     private func newIndicesByTitle(_ sections: [Int]) -> [Int: Int] {
-        let paths = Dictionary(sections.map { (old.path(of: $0), $0) }) { first, _ in first }
-        let titles = Set(sections.map { old.title(of: $0) })
+        let paths = Dictionary(sections.map { (oldTree.path(of: $0), $0) }) { first, _ in first }
+        let titles = Set(sections.map { oldTree.title(of: $0) })
         var newIndices: [Int: Int] = [:]
-        for newIndex in 0..<new.count where titles.contains(new.title(of: newIndex)) {
-            if let section = paths[new.path(of: newIndex)], newIndices[section] == nil { newIndices[section] = newIndex }
+        for newIndex in 0..<newTree.count where titles.contains(newTree.title(of: newIndex)) {
+            if let section = paths[newTree.path(of: newIndex)], newIndices[section] == nil { newIndices[section] = newIndex }
         }
         return newIndices
     }
@@ -58,7 +59,7 @@ struct SectionMatching {
         var rows: [RowID] = []
         var sectionsOfRows: [Int] = []
         for section in sections {
-            for position in old.rows(of: section).prefix(Self.sampledRows) {
+            for position in oldTree.rows(of: section).prefix(Self.sampledRows) {
                 rows.append(oldRows[position])
                 sectionsOfRows.append(section)
             }
@@ -66,8 +67,8 @@ struct SectionMatching {
         var newIndices: [Int: Int] = [:]
         for (position, index) in newRows.positions(of: rows) {
             let section = sectionsOfRows[index]
-            guard newIndices[section] == nil, let leaf = new.innermostSection(containing: position) else { continue }
-            let newIndex = new.ancestor(of: leaf, level: old.level(of: section))
+            guard newIndices[section] == nil, let leaf = newTree.innermostSection(containing: position) else { continue }
+            let newIndex = newTree.ancestor(of: leaf, level: oldTree.level(of: section))
             if isSame(section, newIndex) { newIndices[section] = newIndex }
         }
         return newIndices

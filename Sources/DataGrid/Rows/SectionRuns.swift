@@ -17,10 +17,10 @@ struct SectionRuns: Sendable {
     /// Consecutive expanded sections, or consecutive collapsed sections of one level.
     private struct Run {
         var first: Int
-        var before: Count
+        var countBefore: Count
         /// For collapsed sections, the index of the first one among the sections of its level (``SectionTree/indexInLevel(of:)``); `nil`
         /// for expanded sections.
-        var collapsedFrom: Int?
+        var firstIndexInLevel: Int?
     }
 
     let tree: SectionTree
@@ -37,7 +37,7 @@ struct SectionRuns: Sendable {
     init(allCollapsed tree: SectionTree) {
         self.tree = tree
         guard tree.count > 0 else { return }
-        runs = [Run(first: 0, before: total, collapsedFrom: 0)]
+        runs = [Run(first: 0, countBefore: total, firstIndexInLevel: 0)]
         let outermost = tree.indexInLevel(of: tree.ancestor(of: tree.count - 1, level: 0)) + 1
         total = Count(items: outermost, headers: outermost)
     }
@@ -48,8 +48,8 @@ struct SectionRuns: Sendable {
     func section(atItem index: Int) -> (section: Int, item: Int) {
         let number = run(ofItem: index)
         let run = runs[number]
-        if let first = run.collapsedFrom {
-            return (tree.section(at: first + index - run.before.items, ofLevel: tree.level(of: run.first)), index)
+        if let first = run.firstIndexInLevel {
+            return (tree.section(at: first + index - run.countBefore.items, ofLevel: tree.level(of: run.first)), index)
         }
         let section = (run.first..<end(ofRun: number)).partitioningIndex { count(before: $0, in: run).items > index } - 1
         return (section, count(before: section, in: run).items)
@@ -58,17 +58,17 @@ struct SectionRuns: Sendable {
     /// The section itself, or the outermost collapsed section that hides it, and the item index of its header. O(log sections).
     func visibleHeader(of section: Int) -> (section: Int, item: Int) {
         let run = runs[self.run(of: section)]
-        let shown = run.collapsedFrom == nil ? section : tree.ancestor(of: section, level: tree.level(of: run.first))
+        let shown = run.firstIndexInLevel == nil ? section : tree.ancestor(of: section, level: tree.level(of: run.first))
         return (shown, count(before: shown, in: run).items)
     }
 
     var sections: some Sequence<Int> {
         runs.indices.lazy.flatMap { number in
             let run = runs[number]
-            let next = number + 1 < runs.count ? runs[number + 1].before : total
+            let next = number + 1 < runs.count ? runs[number + 1].countBefore : total
             let level = tree.level(of: run.first)
-            return (0..<(next.headers - run.before.headers)).lazy.map { offset in
-                run.collapsedFrom.map { tree.section(at: $0 + offset, ofLevel: level) } ?? run.first + offset
+            return (0..<(next.headers - run.countBefore.headers)).lazy.map { offset in
+                run.firstIndexInLevel.map { tree.section(at: $0 + offset, ofLevel: level) } ?? run.first + offset
             }
         }
     }
@@ -77,7 +77,7 @@ struct SectionRuns: Sendable {
     func count(beforeItem index: Int) -> Count {
         let number = self.run(ofItem: index)
         let run = runs[number]
-        if run.collapsedFrom != nil { return Count(items: index, headers: run.before.headers + index - run.before.items) }
+        if run.firstIndexInLevel != nil { return Count(items: index, headers: run.countBefore.headers + index - run.countBefore.items) }
         let (section, header) = section(atItem: index)
         return Count(items: index, headers: count(before: section, in: run).headers + (index > header ? 1 : 0))
     }
@@ -87,12 +87,12 @@ struct SectionRuns: Sendable {
         let last = run(ofItem: index)
         let (section, header) = section(atItem: index)
         let end = tree.firstRow(of: section) + max(0, index - header - 1)
-        return (0...last).lazy.filter { runs[$0].collapsedFrom == nil }.map { number in
+        return (0...last).lazy.filter { runs[$0].firstIndexInLevel == nil }.map { number in
             tree.firstRow(of: runs[number].first)..<(number < last ? tree.firstRow(of: self.end(ofRun: number)) : end)
         }
     }
 
-    private func run(ofItem index: Int) -> Int { max(0, runs.indices.partitioningIndex { runs[$0].before.items > index } - 1) }
+    private func run(ofItem index: Int) -> Int { max(0, runs.indices.partitioningIndex { runs[$0].countBefore.items > index } - 1) }
 
     /// The index in ``runs`` of the run that contains a section. For a section inside a collapsed section, the run that contains the
     /// collapsed section.
@@ -104,8 +104,8 @@ struct SectionRuns: Sendable {
     /// The numbers of items and headers before a section of the run, or before the end of the run. O(1) if the run is expanded, otherwise
     /// O(log sections).
     private func count(before section: Int, in run: Run) -> Count {
-        var count = run.before
-        if let from = run.collapsedFrom {
+        var count = run.countBefore
+        if let from = run.firstIndexInLevel {
             let between = tree.indexInLevel(of: section) - from
             count += Count(items: between, headers: between)
         } else {
@@ -133,11 +133,11 @@ struct SectionRuns: Sendable {
         let before = old.count(before: end, in: old.runs[next])
         let shift = total - before
         var remainder = old.runs[next]
-        if let from = remainder.collapsedFrom { remainder.collapsedFrom = from + before.headers - remainder.before.headers }
-        (remainder.first, remainder.before) = (end, total)
-        if !continuesLastRun(end, isCollapsed: remainder.collapsedFrom != nil) { runs.append(remainder) }
+        if let from = remainder.firstIndexInLevel { remainder.firstIndexInLevel = from + before.headers - remainder.countBefore.headers }
+        (remainder.first, remainder.countBefore) = (end, total)
+        if !continuesLastRun(end, isCollapsed: remainder.firstIndexInLevel != nil) { runs.append(remainder) }
         for var run in old.runs[(next + 1)...] {
-            run.before += shift
+            run.countBefore += shift
             runs.append(run)
         }
         total = old.total
@@ -151,7 +151,7 @@ struct SectionRuns: Sendable {
             let first = section
             let isCollapsed = collapsed?[first] == true
             if !continuesLastRun(first, isCollapsed: isCollapsed) {
-                runs.append(Run(first: first, before: total, collapsedFrom: isCollapsed ? tree.indexInLevel(of: first) : nil))
+                runs.append(Run(first: first, countBefore: total, firstIndexInLevel: isCollapsed ? tree.indexInLevel(of: first) : nil))
             }
             if isCollapsed {
                 section = tree.end(of: first)
@@ -165,7 +165,7 @@ struct SectionRuns: Sendable {
 
     /// True if `section` can be added to the last run. A run of collapsed sections must contain consecutive sections of one level.
     private func continuesLastRun(_ section: Int, isCollapsed: Bool) -> Bool {
-        guard let last = runs.last, (last.collapsedFrom != nil) == isCollapsed else { return false }
+        guard let last = runs.last, (last.firstIndexInLevel != nil) == isCollapsed else { return false }
         return !isCollapsed || tree.level(of: last.first) == tree.level(of: section)
     }
 }

@@ -18,16 +18,18 @@ extension SectionTree {
 
     /// The tree with `count` rows inserted into the section `leaf`. O(sections). The title of every section is requested.
     public func inserting(_ count: Int, in leaf: Int) -> SectionTree {
-        let around = Set(sequence(first: leaf, next: parent(of:)))
-        return rebuilt(sections(insertingRows: count, in: around, before: leaf + 1)) { around.contains($0) ? nil : $0 }
+        let enclosingSections = Set(sequence(first: leaf, next: parent(of:)))
+        return rebuilt(sections(insertingRows: count, in: enclosingSections, before: leaf + 1)) {
+            enclosingSections.contains($0) ? nil : $0
+        }
     }
 
-    /// The sections after `count` rows were inserted. The sections in `around` contain the new rows. The rows of other sections from
-    /// `index` onward move down.
-    private func sections(insertingRows count: Int, in around: Set<Int>, before index: Int) -> [Section] {
+    /// The sections after `count` rows were inserted. The sections in `enclosingSections` contain the new rows. The rows of other sections
+    /// from `index` onward move down.
+    private func sections(insertingRows count: Int, in enclosingSections: Set<Int>, before index: Int) -> [Section] {
         sections.enumerated().map { number, section in
-            let low = section.rows.lowerBound + (number >= index && !around.contains(number) ? count : 0)
-            let high = section.rows.upperBound + (number >= index || around.contains(number) ? count : 0)
+            let low = section.rows.lowerBound + (number >= index && !enclosingSections.contains(number) ? count : 0)
+            let high = section.rows.upperBound + (number >= index || enclosingSections.contains(number) ? count : 0)
             return Section(level: section.level, title: section.title, rows: low..<high)
         }
     }
@@ -68,16 +70,16 @@ extension SectionTree {
         var new = section
         let isFirstInside = index > 0 && sections[index - 1].level < new.level
         new.rows = (isFirstInside ? sections[index - 1].rows.lowerBound : end - count)..<end
-        var around: Set<Int> = []
+        var enclosingSections: Set<Int> = []
         // Find the ancestors of the new section: the nearest previous section of each lower level.
         var level = new.level
         for before in sections[..<index].indices.reversed() where sections[before].level < level {
-            around.insert(before)
+            enclosingSections.insert(before)
             level = sections[before].level
         }
-        var changed = sections(insertingRows: count, in: around, before: index)
+        var changed = sections(insertingRows: count, in: enclosingSections, before: index)
         changed.insert(new, at: index)
-        return rebuilt(changed) { $0 == index || around.contains($0) ? nil : $0 < index ? $0 : $0 - 1 }
+        return rebuilt(changed) { $0 == index || enclosingSections.contains($0) ? nil : $0 < index ? $0 : $0 - 1 }
     }
 
     func removing(section: Int) -> SectionTree {
@@ -85,30 +87,30 @@ extension SectionTree {
         let without = removing(sections[section].rows)
         var changed = Array(without.sections)
         changed.removeSubrange(removed)
-        let around = Set(sequence(first: section, next: parent(of:)))
+        let enclosingSections = Set(sequence(first: section, next: parent(of:)))
         return rebuilt(changed) { index in
             let old = index < section ? index : index + removed.count
-            return around.contains(old) ? nil : old
+            return enclosingSections.contains(old) ? nil : old
         }
     }
 
     /// The tree after sections were added at the end. O(sections). The title of every section is requested.
-    public func appending(_ more: [Section]) -> SectionTree { rebuilt(sections + more) { $0 < sections.count ? $0 : nil } }
+    public func appending(_ newSections: [Section]) -> SectionTree { rebuilt(sections + newSections) { $0 < sections.count ? $0 : nil } }
 
-    /// A tree of the sections `changed`. The section at `index` keeps the aggregates that section `old(index)` has in this tree; `nil`
-    /// means unknown aggregates.
-    func rebuilt(_ changed: [Section], old: (Int) -> Int?) -> SectionTree {
+    /// A tree of the sections `changedSections`. The section at `index` keeps the aggregates that section `oldIndex(index)` has in this
+    /// tree; `nil` means unknown aggregates.
+    func rebuilt(_ changedSections: [Section], oldIndex: (Int) -> Int?) -> SectionTree {
         var values: [Double] = []
         var exact = ExactValues()
-        for index in changed.indices where !aggregates.isEmpty {
+        for index in changedSections.indices where !aggregates.isEmpty {
             for aggregate in aggregates.indices {
-                let before = old(index).map { $0 * aggregates.count + aggregate }
+                let before = oldIndex(index).map { $0 * aggregates.count + aggregate }
                 if let number = before.flatMap({ exactValues[$0] }) { exact.append(number, at: values.count) }
                 values.append(before.map { aggregateValues[$0] } ?? .nan)
             }
         }
         return SectionTree(
-            changed, columns: columns, aggregates: aggregates, aggregateValues: values, exactValues: exact, omission: omission,
+            changedSections, columns: columns, aggregates: aggregates, aggregateValues: values, exactValues: exact, omission: omission,
             leftOutValues: leftOutValues)
     }
 }

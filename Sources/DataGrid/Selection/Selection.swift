@@ -101,7 +101,7 @@ public struct Selection: Hashable, Sendable, Codable {
     }
 
     /// The selection to store in a saved view: without ``absentRows``, and empty if there are too many blocks to decode it again.
-    var limited: Selection { blocks.count > DecodingLimits.blocks ? .empty : Selection(blocks: blocks, isInverted: isInverted) }
+    var clampedToLimits: Selection { blocks.count > DecodingLimits.blocks ? .empty : Selection(blocks: blocks, isInverted: isInverted) }
 
     /// The empty selection.
     public static let empty = Selection()

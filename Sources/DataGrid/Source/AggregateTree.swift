@@ -59,7 +59,7 @@ struct AggregateTree {
         }
     }
 
-    var all: Summary { nodes[1] }
+    var totalSummary: Summary { nodes[1] }
 
     func summary(of indices: Range<Int>) -> Summary {
         let indices = indices.clamped(to: 0..<values.count)

@@ -45,7 +45,7 @@ extension ObjectSource {
             return Double(aggregateCache.texts[index].counter.count(in: rows ?? allRows))
         }
         let tree = aggregateCache.sums[sumsIndex(of: ObjectAggregates.NumberSeries(column: column, isCount: function == .count))].tree
-        let summary = rows.map(tree.summary) ?? tree.all
+        let summary = rows.map(tree.summary) ?? tree.totalSummary
         if function == .count { return Double(summary.count) }
         if function.percentage != nil || function == .standardDeviation {
             let key = ObjectAggregates.StatisticKey(function: function, column: column, rows: rows)
@@ -60,7 +60,7 @@ extension ObjectSource {
         case .mean: summary.sum / Double(summary.count)
         case .min: summary.minimum
         case .max: summary.maximum
-        case .share: share(summary.sum, of: tree.all.sum)
+        case .share: share(summary.sum, of: tree.totalSummary.sum)
         case .count, .distinct, .first, .last, .standardDeviation, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99: .nan
         }
     }

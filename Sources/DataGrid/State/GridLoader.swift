@@ -14,9 +14,9 @@ public struct GridLoader: Hashable, Sendable, Codable {
 
 extension GridState {
     /// Sets the loader; `nil` removes it. A new loader continues the animation of the old one.
-    mutating func set(loader new: GridLoader?) {
+    mutating func set(loader newLoader: GridLoader?) {
         let old = loader
-        loader = new
+        loader = newLoader
         if let old {
             loader?.tick = old.tick
             loader?.reportedRowCount = old.reportedRowCount

@@ -143,12 +143,12 @@ extension GridMetrics {
         cards = try values.decodeIfPresent(CardMetrics.self, forKey: .cards) ?? cards
     }
 
-    var limited: GridMetrics {
+    var clampedToLimits: GridMetrics {
         var limited = self
         for (_, path) in Self.lengths { limited[keyPath: path] = self[keyPath: path].clamped(to: DecodingLimits.cells) }
         for (_, path) in Self.optionalLengths { limited[keyPath: path] = self[keyPath: path]?.clamped(to: DecodingLimits.cells) }
         limited.maximumColumnFraction = maximumColumnFraction.limitedFraction
-        limited.cards = cards.limited
+        limited.cards = cards.clampedToLimits
         return limited
     }
 

@@ -40,10 +40,10 @@ extension GridPull {
 
 extension GridState {
     /// Sets the strip that users can pull; `nil` disables pulling. A new strip keeps the number of uncovered lines, up to its height.
-    mutating func set(pull new: GridPull?) {
+    mutating func set(pull newPull: GridPull?) {
         let uncovered = pull?.uncovered ?? 0
-        pull = new
-        pull?.uncovered = min(uncovered, new?.lines ?? 0)
+        pull = newPull
+        pull?.uncovered = min(uncovered, newPull?.lines ?? 0)
     }
 
     mutating func pull(by count: Int) {

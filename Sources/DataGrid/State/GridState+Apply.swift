@@ -32,7 +32,7 @@ extension GridState {
         case .scroll(let items, let columns): scroll(items: items, columns: columns)
         case .scrollLines(let count): scroll(lines: count)
 
-        case .replaceColumns(let columns): replace(columns)
+        case .replaceColumns(let columns): replaceColumns(with: columns)
         case .insertColumns(let columns, let place): insert(columns, atPlace: place)
         case .removeColumns(let ids): return removeColumns(ids)
         case .updateColumn(let column): update(column)

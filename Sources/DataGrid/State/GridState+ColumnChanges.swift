@@ -1,12 +1,12 @@
 /// Insertion and removal of columns.
 extension GridState {
     /// Inserts columns before the column at `place` among all columns. Ignores columns whose ids already exist. O(columns).
-    mutating func insert(_ new: [Column], atPlace place: Int) {
+    mutating func insert(_ newColumns: [Column], atPlace place: Int) {
         var existingIDs = Set(columns.all.map(\.id))
-        let new = new.filter { existingIDs.insert($0.id).inserted }
-        guard !new.isEmpty else { return }
+        let newColumns = newColumns.filter { existingIDs.insert($0.id).inserted }
+        guard !newColumns.isEmpty else { return }
         let current = currentColumn?.id
-        columns.insert(contentsOf: new, at: place)
+        columns.insert(contentsOf: newColumns, at: place)
         moveCursor(toColumn: current)
     }
 

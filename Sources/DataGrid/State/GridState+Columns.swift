@@ -1,9 +1,9 @@
 extension GridState {
-    mutating func replace(_ new: [Column]) {
+    mutating func replaceColumns(with newColumns: [Column]) {
         let current = currentColumn?.id
         let old = Set(columns.all.map(\.id))
-        columns = ColumnList(new)
-        removeReferences(to: old.subtracting(new.map(\.id)))
+        columns = ColumnList(newColumns)
+        removeReferences(to: old.subtracting(newColumns.map(\.id)))
         moveCursor(toColumn: current)
     }
 
@@ -98,7 +98,7 @@ extension GridState {
         frozenBottom = panes.bottom.clamped(to: 0...outline.itemCount - frozenRows)
         if let before {
             let lines = LineGeometry(self)
-            scroll.top = lines.top(scroll.top, scrolledBy: lines.pane.lowerBound - before.pane.lowerBound)
+            scroll.top = lines.topItem(from: scroll.top, scrolledBy: lines.pane.lowerBound - before.pane.lowerBound)
         }
         revealCursor()
     }

@@ -8,11 +8,11 @@ extension GridState {
         /// For each block of the selection, the indices of its rows in ``ids``; `nil` for a block of all rows.
         fileprivate var blocks: [(rows: Range<Int>?, columns: Set<ColumnID>?)] = []
         fileprivate var isInverted = false
-        fileprivate var cursor: Int?
+        fileprivate var cursorIndex: Int?
         fileprivate var isCursorVisible = false
         /// The line of the cursor's row, counted from the top of the pane; `nil` if the row is not visible.
-        fileprivate var line: Int?
-        fileprivate var top: Int?
+        fileprivate var cursorLine: Int?
+        fileprivate var topIndex: Int?
         /// The section whose header is at the top of the pane; `nil` if a row is at the top.
         fileprivate var topHeader: Int?
     }
@@ -42,17 +42,17 @@ extension GridState {
             }
         }
         if !keeping.isDisjoint(with: [.cursor, .scroll]) {
-            kept.line = cursorLine
+            kept.cursorLine = cursorLine
             kept.isCursorVisible = showsCursor
         }
         if keeping.contains(.cursor), let row = currentRow {
-            kept.cursor = kept.ids.count
+            kept.cursorIndex = kept.ids.count
             kept.ids.append(row)
         }
         if keeping.contains(.scroll), scroll.top < outline.itemCount {
             switch outline.item(at: scroll.top) {
             case .row(let row):
-                kept.top = kept.ids.count
+                kept.topIndex = kept.ids.count
                 kept.ids.append(rows[row])
             case .header(let section): kept.topHeader = section
             }
@@ -84,16 +84,16 @@ extension GridState {
         }
         let blocks = order.flatMap { columns in bands[columns]!.sorted().runs.map { SelectionBlock(rows: $0, columns: columns) } }
         selection = Selection(blocks: blocks + whole, isInverted: kept.isInverted, absentRows: absent)
-        if let cursor = kept.cursor, let row = positions[cursor] { self.cursor.item = .row(row) }
+        if let cursor = kept.cursorIndex, let row = positions[cursor] { self.cursor.item = .row(row) }
         leaveHiddenItem()
-        if let top = kept.top, let row = positions[top] {
+        if let top = kept.topIndex, let row = positions[top] {
             scroll.top = outline.index(ofRow: row)
         } else if let header = kept.topHeader.flatMap({ sections?.newIndex(of: $0) }) {
             scroll.top = outline.index(ofHeader: header)
-        } else if kept.cursor != nil, let line = kept.line, outline.itemCount > 0 {
+        } else if kept.cursorIndex != nil, let line = kept.cursorLine, outline.itemCount > 0 {
             scroll(placing: outline.index(of: cursor.item), atLine: line)
         }
-        if kept.isCursorVisible || kept.top == nil { revealCursor() } else { clampScroll() }
+        if kept.isCursorVisible || kept.topIndex == nil { revealCursor() } else { clampScroll() }
     }
 
     /// Finds items of this state in the later state `new`. The result maps each item to the same row, or to the section with the same

@@ -72,7 +72,7 @@ extension GridState {
         guard let tiles = tileGeometry else {
             let lines = LineGeometry(self)
             let line = lines.page(from: scroll.top).lines.first { $0.item == cursor.item && $0.pane == .scrolling }
-            return line.map { $0.y - lines.pane.lowerBound } ?? (lines.frozen.contains { $0.item == cursor.item } ? 0 : nil)
+            return line.map { $0.y - lines.pane.lowerBound } ?? (lines.frozenSpans.contains { $0.item == cursor.item } ? 0 : nil)
         }
         guard !tiles.isTransposed else { return nil }
         let tile = tiles.tiles.first { $0.item == cursor.item && ($0.pane == .scrolling || $0.pane == .frozenTop) }
@@ -89,9 +89,9 @@ extension GridState {
     /// Scrolls so that item `index` is as close as possible to a line, counted from the top of the pane. No effect in a transposed grid.
     mutating func scroll(placing index: Int, atLine line: Int) {
         if let tiles = tileGeometry {
-            if let top = tiles.top(placing: index, atLine: line) { scroll.top = top }
+            if let top = tiles.topItem(placing: index, atLine: line) { scroll.top = top }
         } else if case let lines = LineGeometry(self), lines.items.contains(index) {
-            scroll.top = lines.top(placing: index, atLine: line)
+            scroll.top = lines.topItem(placing: index, atLine: line)
         }
     }
 }

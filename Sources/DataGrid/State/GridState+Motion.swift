@@ -115,7 +115,7 @@ extension GridState {
         let lines = LineGeometry(self)
         let room = max(1, lines.pane.count - (outline.tree?.depth ?? 0) * lines.heights.headerHeight) / (isHalf ? 2 : 1)
         let items = (lines.pageSize ?? lines.itemCount(from: top, isForward: isForward, room: room)) * (isForward ? 1 : -1)
-        scroll.top = lines.top(top, pagedBackTo: lines.top(top, pagedTo: lines.clampedTop(top + items)))
+        scroll.top = lines.topItem(from: top, pagedBackTo: lines.topItem(from: top, pagedTo: lines.clampedTop(top + items)))
         if scroll.top == top { return isForward ? outline.itemCount - 1 : 0 }
         // Keep the cursor on a visible item. If rows or headers are taller here, fewer items are visible.
         guard let visible = lines.visibleItems(from: scroll.top) else { return scroll.top }

@@ -39,6 +39,6 @@ extension GridState {
     private func scrollLimits(_ tiles: (any TileGeometry)?) -> (Int, Int) {
         if let tiles { return (tiles.clampedTop(0), tiles.clampedTop(.max)) }
         let lines = LineGeometry(self)
-        return (lines.frozen.count, lines.lastTop)
+        return (lines.frozenSpans.count, lines.lastTop)
     }
 }

@@ -109,7 +109,7 @@ extension GridState {
         if let tiles = tileGeometry { return scrollTiles(count.signum(), columns: 0, tiles) }
         let lines = LineGeometry(self)
         if lines.pageSize != nil { return scroll(items: count.signum(), columns: 0) }
-        let top = lines.top(scroll.top, scrolledBy: count)
+        let top = lines.topItem(from: scroll.top, scrolledBy: count)
         // Scroll by one item, even if it has more lines than `count`.
         scrollTop(to: top == scroll.top ? top + count.signum() : top, lines)
     }

@@ -66,7 +66,7 @@ extension GridState {
     /// Applies an order with rows inserted or removed at one position. The top row stays at the top of the pane, and a visible cursor
     /// stays visible.
     private mutating func splice(
-        _ splice: RowSplice, rows order: RowOrder, _ newID: RowIDChange, _ new: Outline, section: (Int) -> Int? = { $0 }
+        _ splice: RowSplice, rows order: RowOrder, _ newID: RowIDChange, _ newOutline: Outline, section: (Int) -> Int? = { $0 }
     ) -> [GridEvent] {
         // If the grid is empty, move the cursor to the first new item.
         let wasEmpty = outline.itemCount == 0
@@ -74,8 +74,8 @@ extension GridState {
         let top = scroll.top < outline.itemCount ? outline.item(at: scroll.top) : nil
         rows = order
         loader?.reportedRowCount? -= splice.removedCount
-        if outline.tree != new.tree { rowHeightSource = rowHeightSource?.withoutHeaderHeights() }
-        outline = new
+        if outline.tree != newOutline.tree { rowHeightSource = rowHeightSource?.withoutHeaderHeights() }
+        outline = newOutline
         marks = Set(marks.compactMap { newID($0) })
         heights.updatePositions(in: rows) { newID($0) }
         if case .none = newID {} else { rowHeightSource = rowHeightSource?.renumbered { newID($0) } }
@@ -90,7 +90,7 @@ extension GridState {
             switch item {
             case .row(let row): return .row((splice.newPosition(ofRowAt: row) ?? splice.position).clampedIndex(count: order.count))
             case .header(let old):
-                let count = new.collapsed.count
+                let count = newOutline.collapsed.count
                 return count == 0 ? .row(0) : .header(section(old) ?? old.clampedIndex(count: count))
             }
         }
@@ -136,9 +136,9 @@ extension GridState {
         let newID: RowIDChange
         switch action {
         case .insertRows(let insertion) where insertion.ids == nil:
-            newID = .raised(from: position(of: insertion), by: insertion.count)
+            newID = .shifted(from: position(of: insertion), by: insertion.count)
         case .insertSection(let index, _, _, let insertion) where insertion.ids == nil:
-            newID = .raised(from: positionOfSection(insertedAt: index), by: insertion.count)
+            newID = .shifted(from: positionOfSection(insertedAt: index), by: insertion.count)
         case .removeRows(let range, let isRenumbering):
             newID = rows.removing(range.clamped(to: 0..<rows.count), renumbering: isRenumbering)?.newID ?? .none
         case .removeSection(let index, let isRenumbering):

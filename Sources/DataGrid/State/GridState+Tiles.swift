@@ -105,7 +105,7 @@ extension GridState {
     /// item.
     private mutating func scrollTilePage(_ geometry: any TileGeometry, from item: Int, isForward: Bool, isHalf: Bool = false) -> Int {
         let top = geometry.clampedTop(scroll.top)
-        let page = geometry.paged(top, isForward: isForward, isHalf: isHalf)
+        let page = geometry.pagedTop(top, isForward: isForward, isHalf: isHalf)
         scroll.top = page.top
         if page.top == top { return isForward ? outline.itemCount - 1 : 0 }
         let count = abs(page.steps)
@@ -142,7 +142,7 @@ extension GridState {
         guard size.width > 0, size.height > 0 else { return }
         scroll.x = geometry.firstVisibleField(near: scroll.x, showing: cursor.column)
         guard outline.itemCount > 0 else { return }
-        scroll.top = geometry.top(scroll.top, showing: outline.index(of: cursor.item))
+        scroll.top = geometry.topItem(from: scroll.top, showing: outline.index(of: cursor.item))
         guard let pull, pull.uncovered > 0 else { return }
         let layout = layout
         let isSeen =
@@ -163,7 +163,7 @@ extension GridState {
         guard outline.itemCount > 0 else { return }
         // In a transposed grid, columns scroll vertically, and rows scroll horizontally.
         if geometry.isTransposed { scroll.x = geometry.firstVisibleField(from: scroll.x, scrolledBy: steps) }
-        scroll.top = geometry.top(scroll.top, scrolledBy: geometry.isTransposed ? count : steps)
+        scroll.top = geometry.topItem(from: scroll.top, scrolledBy: geometry.isTransposed ? count : steps)
         keepCursorVisible()
     }
 
@@ -229,7 +229,7 @@ extension GridState {
         let steps = layout.steps(at: reordering.now)
         switch reordering.subject {
         case .column: scroll.x = tiles.firstVisibleField(from: scroll.x, scrolledBy: steps.fields)
-        case .rows: scroll.top = tiles.top(scroll.top, scrolledBy: steps.items)
+        case .rows: scroll.top = tiles.topItem(from: scroll.top, scrolledBy: steps.items)
         }
         clampScroll(tiles)
     }

@@ -79,7 +79,7 @@ extension FrozenPanes {
             rows: try count(.rows, DecodingLimits.rows), bottom: try count(.bottom, DecodingLimits.rows))
     }
 
-    var limited: FrozenPanes {
+    var clampedToLimits: FrozenPanes {
         FrozenPanes(
             leading: leading.clamped(to: DecodingLimits.columns), trailing: trailing.clamped(to: DecodingLimits.columns),
             rows: rows.clamped(to: DecodingLimits.rows), bottom: bottom.clamped(to: DecodingLimits.rows))

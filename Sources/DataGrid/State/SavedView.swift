@@ -243,24 +243,25 @@ extension GridState {
         return SavedView(
             columns: columns.all.map {
                 SavedView.SavedColumn(
-                    valueKey: $0.valueKey, occurrence: occurrences[$0.id], title: $0.title, width: $0.width.limited,
+                    valueKey: $0.valueKey, occurrence: occurrences[$0.id], title: $0.title, width: $0.width.clampedToLimits,
                     measuredWidth: $0.width.followsContent && $0.measuredWidth > 0
                         ? $0.measuredWidth.clamped(to: DecodingLimits.cells) : nil,
                     isHidden: $0.isHidden, frozenSide: $0.frozenSide,
-                    kind: $0.kind, dateNotation: $0.kind.isTemporal ? $0.dateNotation : nil, format: $0.format.limited,
+                    kind: $0.kind, dateNotation: $0.kind.isTemporal ? $0.dateNotation : nil, format: $0.format.clampedToLimits,
                     highlightsChanges: $0.highlightsChanges, keepsChangeMarks: $0.keepsChangeMarks, notation: $0.notation.withoutUnit,
                     isIdentifier: $0.isIdentifier, flagMarks: $0.flagMarks,
                     hasAmbiguousDates: $0.kind.isTemporal ? $0.hasAmbiguousDates : nil)
             },
-            frozen: frozen.limited,
+            frozen: frozen.clampedToLimits,
             sort: (pendingSort.isEmpty ? sort : pendingSort).compactMap { key in
                 columns[key.column].map { SavedView.SavedSortKey($0.valueKey, isDescending: key.isDescending) }
             },
             movedRows: order == nil && rows.movedRuns.count <= DecodingLimits.runs ? rows.movedRuns : [],
             filters: filters,
             collapsed: outline.collapsed.indices.filter { outline.collapsed[$0] }.compactMap { outline.tree?.path(of: $0) },
-            selection: selection.limited, selectionMode: selectionMode, scroll: scroll, cursor: cursor, metrics: metrics.limited,
-            presentation: presentation.limited,
+            selection: selection.clampedToLimits, selectionMode: selectionMode, scroll: scroll, cursor: cursor,
+            metrics: metrics.clampedToLimits,
+            presentation: presentation.clampedToLimits,
             rowHeights: heights.all.map { SavedView.SavedRowHeight(row: $0.key, lines: $0.value) }.sorted { $0.row < $1.row },
             marks: marks.sorted(), theme: theme.name,
             grouping: (outline.tree?.columns ?? []).compactMap { columns[$0]?.valueKey },
@@ -317,7 +318,7 @@ extension GridState {
         if let presentation = view.presentation { setPresentation(presentation) }
         if let name = view.theme, name != theme.name, let preset = Theme.presets.first(where: { $0.name == name }) { theme = preset }
         let ordered = view.restored(columns.all).columns
-        replace(ordered)
+        replaceColumns(with: ordered)
         let counts = ColumnList.frozenCounts(view.columns.lazy.filter { !$0.isHidden }.map(\.frozenSide))
         var panes = view.frozen
         if panes.leading == counts.leading { panes.leading = columns.leadingCount }

@@ -7,10 +7,10 @@ public struct ChangeMarks: Hashable, Sendable {
     private typealias Marks = [ColumnID: [RowID: Highlights.Change]]
 
     /// The newest marks, at most half of ``capacity``.
-    private var newest: Marks = [:]
-    /// The older marks. If a cell also has a mark in ``newest``, the newest one applies.
-    private var older: Marks = [:]
-    /// The number of marks in ``newest``.
+    private var newestMarks: Marks = [:]
+    /// The older marks. If a cell also has a mark in ``newestMarks``, the newest one applies.
+    private var olderMarks: Marks = [:]
+    /// The number of marks in ``newestMarks``.
     private var newestCount = 0
     /// The maximum number of marked cells. When the newest marks reach half of it, the older marks are removed.
     public let capacity: Int
@@ -19,24 +19,24 @@ public struct ChangeMarks: Hashable, Sendable {
     public init(capacity: Int = 65_536) { self.capacity = max(2, capacity) }
 
     /// True if no cell has a mark.
-    public var isEmpty: Bool { newest.allSatisfy(\.value.isEmpty) && older.allSatisfy(\.value.isEmpty) }
+    public var isEmpty: Bool { newestMarks.allSatisfy(\.value.isEmpty) && olderMarks.allSatisfy(\.value.isEmpty) }
 
     /// The direction of the last change of a cell; `nil` if the cell has no mark. O(1).
-    public func mark(ofRow row: RowID, column: ColumnID) -> Highlights.Change? { newest[column]?[row] ?? older[column]?[row] }
+    public func mark(ofRow row: RowID, column: ColumnID) -> Highlights.Change? { newestMarks[column]?[row] ?? olderMarks[column]?[row] }
 
     /// Sets the mark of a changed cell. A change that is neither a rise nor a fall removes the mark. O(1) on average.
     public mutating func set(_ change: Highlights.Change, row: RowID, column: ColumnID) {
         guard change != .update else {
             return remove(row, column)
         }
-        guard newest[column, default: [:]].updateValue(change, forKey: row) == nil else { return }
+        guard newestMarks[column, default: [:]].updateValue(change, forKey: row) == nil else { return }
         newestCount += 1
-        if newestCount >= capacity / 2 { (older, newest, newestCount) = (newest, [:], 0) }
+        if newestCount >= capacity / 2 { (olderMarks, newestMarks, newestCount) = (newestMarks, [:], 0) }
     }
 
     private mutating func remove(_ row: RowID, _ column: ColumnID) {
-        if newest[column]?.removeValue(forKey: row) != nil { newestCount -= 1 }
-        older[column]?[row] = nil
+        if newestMarks[column]?.removeValue(forKey: row) != nil { newestCount -= 1 }
+        olderMarks[column]?[row] = nil
     }
 
     /// Replaces the row ids of all marks by the results of `newID`. If `newID` returns `nil`, the marks of the row are removed. O(marks).
@@ -46,21 +46,21 @@ public struct ChangeMarks: Hashable, Sendable {
                 rows.reduce(into: [:]) { renumbered, mark in if let row = newID(mark.key) { renumbered[row] = mark.value } }
             }
         }
-        (newest, older) = (renumbered(newest), renumbered(older))
-        newestCount = newest.values.reduce(0) { $0 + $1.count }
+        (newestMarks, olderMarks) = (renumbered(newestMarks), renumbered(olderMarks))
+        newestCount = newestMarks.values.reduce(0) { $0 + $1.count }
     }
 
     /// Removes the marks of these rows, which the grid no longer contains. O(columns with marks · rows).
-    public mutating func remove(rows removed: [RowID]) {
+    public mutating func remove(rows removedRows: [RowID]) {
         // Copy the keys first. They share the storage of the dictionary, which a change would otherwise copy.
-        for column in Array(newest.keys) + Array(older.keys) { for row in removed { remove(row, column) } }
+        for column in Array(newestMarks.keys) + Array(olderMarks.keys) { for row in removedRows { remove(row, column) } }
     }
 
     /// Keeps only the marks of columns for which `isKept` returns true. O(columns with marks).
     public mutating func keepColumns(_ isKept: (ColumnID) -> Bool) {
-        newest = newest.filter { isKept($0.key) }
-        older = older.filter { isKept($0.key) }
-        newestCount = newest.values.reduce(0) { $0 + $1.count }
+        newestMarks = newestMarks.filter { isKept($0.key) }
+        olderMarks = olderMarks.filter { isKept($0.key) }
+        newestCount = newestMarks.values.reduce(0) { $0 + $1.count }
     }
 
     /// Removes all marks.

@@ -130,11 +130,11 @@ public struct Highlights: Hashable, Sendable {
     }
 
     /// Removes the highlights of these rows, which the grid no longer contains. O(``count`` + rows); O(1) if there are no highlights.
-    public mutating func remove(rows removed: [RowID]) {
+    public mutating func remove(rows removedRows: [RowID]) {
         guard !isEmpty else { return }
-        for row in removed { rows[row] = nil }
-        let removed = Set(removed)
-        cells = cells.filter { !removed.contains($0.key.row) }
+        for row in removedRows { rows[row] = nil }
+        let removedRows = Set(removedRows)
+        cells = cells.filter { !removedRows.contains($0.key.row) }
     }
 
     /// Removes all highlights.
