@@ -80,7 +80,7 @@ extension CellPainter {
         write(
             bar.text, in: box, y: box.y, alignment: appearance.alignment, style: appearance.style, mark: appearance.mark, isNumber: true,
             on: &buffer)
-        let indent = Self.indent(appearance.alignment, free: max(0, box.fullWidth - textWidth))
+        let indent = Self.indent(appearance.alignment, unusedWidth: max(0, box.fullWidth - textWidth))
         // A terminal cell that is at least half filled is treated as filled, because a character has one background.
         let covered = (filled.lowerBound + 4) / 8..<max((filled.lowerBound + 4) / 8, (filled.upperBound + 4) / 8)
         let both = covered.clamped(to: indent..<indent + textWidth).clamped(to: box.clippedLeading..<box.clippedLeading + box.width)

@@ -21,9 +21,9 @@ struct CellBody {
     /// The state of the value, such as missing or null.
     var condition: CellContent.Condition
     /// The first line, usually the only one. `nil` if the content is graphical.
-    var first: String?
+    var firstLine: String?
     /// The lines after the first one.
-    var rest: [String] = []
+    var otherLines: [String] = []
     /// The styled parts of each line; empty if the whole text has one style.
     var runs: [[StyledSpan]] = []
     var graphic: CellItem?
@@ -36,7 +36,7 @@ struct CellBody {
         condition = content.condition
         isNumber = condition == .value && content.item.isNumber(in: column)
         if condition == .missing {
-            first = "·"
+            firstLine = "·"
             return
         }
         switch content.item {
@@ -46,13 +46,13 @@ struct CellBody {
             let text = ValueText.display(content, in: column)
             guard limit > 1, content.wrappingText != nil else {
                 // Only text can have more lines.
-                first = text
+                firstLine = text
                 if case .styled(let styled) = content.item { setRuns(styled, in: [Substring(text)], width: width) }
                 return
             }
             let lines = TextWrap.substrings(text, width: width, limit: limit)
-            first = lines.first.map(String.init)
-            rest = lines.dropFirst().map(String.init)
+            firstLine = lines.first.map(String.init)
+            otherLines = lines.dropFirst().map(String.init)
             if case .styled(let styled) = content.item { setRuns(styled, in: lines, width: width) }
         }
     }
@@ -160,10 +160,10 @@ struct CellPainter {
         let isValue = body.condition == .value || body.condition == .unreadable
         if !isValue { style = appearance.mark }
         if body.condition == .unreadable { style = layered(theme.unreadable, over: style) }
-        guard box.height > 0, let first = body.condition == .pending ? glyphs.pending : body.first else { return }
+        guard box.height > 0, let first = body.condition == .pending ? glyphs.pending : body.firstLine else { return }
         let matches = isValue ? appearance.matches : nil
         paintLine(first, in: box, y: box.y, style, appearance, body.runs.first ?? [], matches, isNumber: body.isNumber, on: &buffer)
-        for (index, text) in body.rest.prefix(box.height - 1).enumerated() {
+        for (index, text) in body.otherLines.prefix(box.height - 1).enumerated() {
             let runs = body.runs.isEmpty ? [] : body.runs[index + 1]
             paintLine(text, in: box, y: box.y + 1 + index, style, appearance, runs, matches, on: &buffer)
         }
@@ -208,7 +208,7 @@ struct CellPainter {
         guard box.isLegible else { return }
         let textWidth = DisplayWidth.of(text, limit: box.fullWidth + 1)
         let free = max(0, box.fullWidth - textWidth)
-        let indent = Self.indent(alignment, free: free)
+        let indent = Self.indent(alignment, unusedWidth: free)
         // The x coordinate of the text, relative to the visible part of the cell; negative if the text begins in the hidden part.
         let start = indent - box.clippedLeading
         if isNumber, start < 0 || start + textWidth > box.width, box.width > 0, text.isNumberText {
@@ -218,7 +218,7 @@ struct CellPainter {
             if start >= 0, start + count <= box.width {
                 write(digits, x: box.x + start, y: y, width: count, style: style, mark: mark, on: &buffer)
             } else if start + count > 0 {
-                let offset = start + Self.indent(alignment, free: min(count, box.fullWidth) - 1)
+                let offset = start + Self.indent(alignment, unusedWidth: min(count, box.fullWidth) - 1)
                 let x = box.x + max(0, min(offset, box.width - 1))
                 write("…", x: x, y: y, width: 1, style: mark ?? layered(theme.mark, over: style), on: &buffer)
             }
@@ -243,7 +243,7 @@ struct CellPainter {
     ) {
         guard box.isLegible else { return }
         let textWidth = DisplayWidth.of(text, limit: box.fullWidth + 1)
-        let start = Self.indent(appearance.alignment, free: max(0, box.fullWidth - textWidth)) - box.clippedLeading
+        let start = Self.indent(appearance.alignment, unusedWidth: max(0, box.fullWidth - textWidth)) - box.clippedLeading
         let plain = style.textStyle
         for run in runs {
             let cells = (start + run.cells.lowerBound..<start + run.cells.upperBound).clamped(to: 0..<box.width)
@@ -258,7 +258,7 @@ struct CellPainter {
     ) {
         guard !ranges.isEmpty else { return }
         let textWidth = DisplayWidth.of(text, limit: box.fullWidth + 1)
-        let indent = Self.indent(alignment, free: max(0, box.fullWidth - textWidth))
+        let indent = Self.indent(alignment, unusedWidth: max(0, box.fullWidth - textWidth))
         let matchStyle = (isCursor ? theme.currentMatch : theme.match).textStyle
         for range in ranges {
             let start = indent + DisplayWidth.of(String(text[..<range.lowerBound]), limit: box.fullWidth) - box.clippedLeading
@@ -270,12 +270,12 @@ struct CellPainter {
         }
     }
 
-    /// The number of spaces before a text, if `free` terminal cells of the line are unused.
-    static func indent(_ alignment: CellAlignment, free: Int) -> Int {
+    /// The number of spaces before a text, if `unusedWidth` terminal cells of the line are unused.
+    static func indent(_ alignment: CellAlignment, unusedWidth: Int) -> Int {
         switch alignment {
         case .leading: 0
-        case .center: free / 2
-        case .trailing: free
+        case .center: unusedWidth / 2
+        case .trailing: unusedWidth
         }
     }
 

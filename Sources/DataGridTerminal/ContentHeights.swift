@@ -31,7 +31,9 @@ public final class ContentHeights: RowHeightSource {
 
     /// The delegate's height of a section header. O(1); the delegate is called only for headers that are not cached, and only on the main
     /// queue.
-    nonisolated public func height(ofSection section: Int) -> Int? { height(of: section, in: \.headers) { $0.height(ofSection: section) } }
+    nonisolated public func height(ofSection section: Int) -> Int? {
+        height(of: section, in: \.headerHeights) { $0.height(ofSection: section) }
+    }
 
     nonisolated private func height<Key: Hashable & Sendable>(
         of key: Key, in heights: any WritableKeyPath<HeightCache, [Key: Int?]> & Sendable, _ load: @MainActor (any GridDelegate) -> Int?
@@ -101,7 +103,7 @@ public final class ContentHeights: RowHeightSource {
 
     /// A copy of these heights for rows with new IDs. O(cached rows).
     nonisolated public func renumbered(_ newID: @Sendable (RowID) -> RowID?) -> any RowHeightSource {
-        var heights = copy
+        var heights = cacheCopy
         heights.renumber(newID)
         heights.hasNewRowIDs = provider.isContentCache
         return ContentHeights(provider, heights)
@@ -109,15 +111,15 @@ public final class ContentHeights: RowHeightSource {
 
     /// A copy of these row heights, without heights of section headers. O(1).
     nonisolated public func withoutHeaderHeights() -> any RowHeightSource {
-        var heights = copy
-        heights.headers = [:]
+        var heights = cacheCopy
+        heights.headerHeights = [:]
         return ContentHeights(provider, heights)
     }
 
     /// An immutable copy of the cached heights, which never reads content. O(1).
-    nonisolated public func cachedOnly() -> any RowHeightSource { CachedHeights(copy) }
+    nonisolated public func cachedOnly() -> any RowHeightSource { CachedHeights(cacheCopy) }
 
-    nonisolated private var copy: HeightCache { cache.withLock { $0 } }
+    nonisolated private var cacheCopy: HeightCache { cache.withLock { $0 } }
 
     /// Moves content that was read directly from the source to the content cache. Call it when the cache has the new row IDs. Later
     /// content is read through the cache.
@@ -150,12 +152,12 @@ private struct HeightCache: Sendable {
     private var limit = 0
     var delegateHeights: [RowID: Int?] = [:]
     var cardHeights: [RowID: Int?] = [:]
-    var headers: [Int: Int?] = [:]
+    var headerHeights: [Int: Int?] = [:]
     /// Content read without the content cache since the last frame, which the next frame reuses.
     var directContent: [Cell: CellContent] = [:]
     /// The heights that are no longer valid. They stay unchanged here, and ``withoutStaleHeights(isAutomatic:)`` creates a source without
     /// them.
-    private var stale = StaleHeights.rows([])
+    private var staleHeights = StaleHeights.rows([])
     /// True if rows already have new IDs here, but not yet in the source, which is a content cache.
     var hasNewRowIDs = false
     private static let capacity = 4_096
@@ -194,24 +196,24 @@ private struct HeightCache: Sendable {
     }
 
     mutating func invalidate(_ rows: [RowID]?) {
-        guard let rows else { return stale = .all }
-        guard case .rows(var old) = stale,
+        guard let rows else { return staleHeights = .all }
+        guard case .rows(var old) = staleHeights,
             case let new = rows.filter({
                 lineCounts[$0] != nil || delegateHeights[$0] != nil || cardHeights[$0] != nil || !directContent.isEmpty
             }),
             !new.isEmpty
         else { return }
         old.formUnion(new)
-        stale = .rows(old)
+        staleHeights = .rows(old)
     }
 
     mutating func withoutStaleHeights(isAutomatic: Bool) -> HeightCache? {
         var new = HeightCache()
-        (new.delegateHeights, new.cardHeights, new.headers) = (delegateHeights, cardHeights, headers)
-        switch stale {
+        (new.delegateHeights, new.cardHeights, new.headerHeights) = (delegateHeights, cardHeights, headerHeights)
+        switch staleHeights {
         case .rows(let rows):
             guard rows.contains(where: { isAutomatic || lineCounts[$0] != nil }) else {
-                stale = .rows([])
+                staleHeights = .rows([])
                 return nil
             }
             (new.lineCounts, new.columns, new.limit) = (lineCounts, columns, limit)
@@ -227,7 +229,7 @@ private struct HeightCache: Sendable {
         delegateHeights = Self.renumbered(delegateHeights, newID)
         cardHeights = Self.renumbered(cardHeights, newID)
         directContent = [:]
-        if case .rows(let rows) = stale { stale = .rows(Set(rows.compactMap(newID))) }
+        if case .rows(let rows) = staleHeights { staleHeights = .rows(Set(rows.compactMap(newID))) }
     }
 
     private static func renumbered<Height>(_ heights: [RowID: Height], _ newID: (RowID) -> RowID?) -> [RowID: Height] {
@@ -252,5 +254,5 @@ private final class CachedHeights: RowHeightSource {
     func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int { heights.lines(ofRow: row, columns, limit) ?? 1 }
     func height(ofRow row: RowID) -> Int? { heights.delegateHeights[row] ?? nil }
     func height(ofCard row: RowID) -> Int? { heights.cardHeights[row] ?? nil }
-    func height(ofSection section: Int) -> Int? { heights.headers[section] ?? nil }
+    func height(ofSection section: Int) -> Int? { heights.headerHeights[section] ?? nil }
 }

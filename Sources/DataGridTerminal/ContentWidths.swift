@@ -10,7 +10,7 @@ struct ContentWidths {
     private let geometry: ColumnGeometry
     private let rows: [RowID]
     /// The first and the last row, if they are not visible; empty if reading rows is slow (`GridDataSource.hasSlowRows`).
-    private let ends: [RowID]
+    private let endRows: [RowID]
     /// Columns farther from the visible columns than this number of frame widths are not measured.
     private let maximumFrameDistance = 3
     /// The maximum content width, in terminal cells, of columns that are fitted to the frame. It is greater than the width of a usual
@@ -26,7 +26,7 @@ struct ContentWidths {
         geometry = ColumnGeometry(state)
         rows = state.visibleRows
         let (visible, count) = (Set(rows), state.rows.count)
-        ends =
+        endRows =
             count == 0 || contents.hasSlowRows
             ? [] : [state.rows[0], state.rows[count - 1]].filter { !visible.contains($0) }
     }
@@ -52,7 +52,7 @@ struct ContentWidths {
         }
         // Include the visible columns, because the next frame requests them.
         contents.willShow(rows: rows, columns: Array(Set(near.map(\.id)).union(state.layout.columns.map(\.id))))
-        if !ends.isEmpty { contents.source?.willShow(rows: ends, columns: near.map(\.id)) }
+        if !endRows.isEmpty { contents.source?.willShow(rows: endRows, columns: near.map(\.id)) }
         for column in near { widths[column.id] = width(of: column) }
         return widths
     }
@@ -114,7 +114,7 @@ struct ContentWidths {
         return max(1, column.maximumWidth ?? state.metrics.maximumColumnWidth ?? max(geometry.fittedLimit, state.size.width))
     }
 
-    private func width(of column: Column) -> Int { width(of: column, in: rows + ends, atLeast: headerWidth(of: column)) }
+    private func width(of column: Column) -> Int { width(of: column, in: rows + endRows, atLeast: headerWidth(of: column)) }
 
     /// The width that a column needs for its content in `rows` and for its total: at least `minimum`, and within the column's own limits.
     func width(of column: Column, in rows: [RowID], atLeast minimum: Int) -> Int {

@@ -27,11 +27,11 @@ extension GridPainter {
     private func paintChangeMark(
         _ change: Highlights.Change, of body: CellBody, in box: CellBox, _ appearance: CellAppearance, on buffer: inout CellBuffer
     ) {
-        let text = body.graphic == nil ? body.first.map { DisplayWidth.of($0, limit: box.fullWidth) } : nil
+        let text = body.graphic == nil ? body.firstLine.map { DisplayWidth.of($0, limit: box.fullWidth) } : nil
         let free = box.fullWidth - (text ?? box.fullWidth)
         let x: Int
         if appearance.alignment != .leading, free > (appearance.alignment == .center ? 1 : 0), box.clippedLeading == 0 {
-            x = box.x + CellPainter.indent(appearance.alignment, free: free) - 1
+            x = box.x + CellPainter.indent(appearance.alignment, unusedWidth: free) - 1
         } else if appearance.alignment == .leading, free > 1, box.clippedLeading + box.width == box.fullWidth {
             x = box.x + box.width - 1
         } else if state.metrics.columnSpacing > 1, box.clippedLeading == 0, box.x > 0 {

@@ -104,7 +104,7 @@ extension GridPainter {
         let gap = title + 1 + badgeWidth <= room.width ? 1 : 0
         let total = min(title + gap + badgeWidth, room.width + spare)
         title = max(0, total - gap - badgeWidth)
-        room.x += CellPainter.indent(alignment, free: max(0, room.width - total))
+        room.x += CellPainter.indent(alignment, unusedWidth: max(0, room.width - total))
         room.width = title
         room.fullWidth = title
         write(badge, x: room.x + title + gap, y: y, width: badgeWidth, style: theme.sortBadge, on: &buffer)
@@ -135,7 +135,7 @@ extension GridPainter {
         let glyphWidth = DisplayWidth.of(glyph, limit: room.width) + 1
         guard room.width > glyphWidth + 1 else { return alignment }
         let title = DisplayWidth.of(text, limit: room.width - glyphWidth)
-        let start = room.x + CellPainter.indent(alignment, free: room.width - glyphWidth - title)
+        let start = room.x + CellPainter.indent(alignment, unusedWidth: room.width - glyphWidth - title)
         write(
             glyph, x: start, y: y, width: glyphWidth - 1, style: icon.style.map { layeredInHeader($0, over: style) } ?? style, on: &buffer)
         room.x = start + glyphWidth

@@ -23,7 +23,7 @@ extension GridPainter {
         }
         // A row of single lines is centered vertically; a row of several lines starts at its top.
         let preparedCells = lines > 1 ? layout.columns.indices.map { cell($0) } : []
-        let isWrapped = preparedCells.contains { !$0.body.rest.isEmpty }
+        let isWrapped = preparedCells.contains { !$0.body.otherLines.isEmpty }
         let textY = line.y + (isWrapped ? 0 : min(max(0, lines - 1) / 2, line.height - 1))
         let rowAppearance = self.appearance(of: rowStyle, isCursor: false)
         let isSelecting = !state.selection.isEmpty

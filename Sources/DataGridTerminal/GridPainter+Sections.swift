@@ -156,7 +156,7 @@ extension GridPainter {
     /// - Parameter alignsLast: true to keep the spaces that align the decimal separator of the last text with the separators in the cells
     ///   of its column.
     func texts(_ id: ColumnID, _ aggregates: HeaderAggregates, alignsLast: Bool = false) -> [String] {
-        let values = aggregates.values(id).filter { !$0.value.isNaN }
+        let values = aggregates.valuesOfColumn(id).filter { !$0.value.isNaN }
         guard !values.isEmpty, let column = state.columns[id], !column.isHidden else { return [] }
         return values.enumerated().map { place, value in
             alignsLast && place == values.count - 1
@@ -258,5 +258,5 @@ struct HeaderAggregates {
     /// The columns with aggregates, in the order of their first aggregates. Each column occurs once.
     let columns: [ColumnID]
     /// The aggregates of a column with their values. O(aggregates of the column).
-    let values: (ColumnID) -> [SectionAggregate]
+    let valuesOfColumn: (ColumnID) -> [SectionAggregate]
 }

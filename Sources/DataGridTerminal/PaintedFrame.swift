@@ -75,14 +75,14 @@ struct PaintedFrame {
     ///   - isChanged: returns true for the position of a row with changed content or styles.
     /// - Returns: True for each span of `new` that was copied.
     func copyRows(
-        _ new: [ItemSpan], levels newLevels: [[Int]], of configuration: Configuration, cursor newCursor: GridItem,
+        _ newSpans: [ItemSpan], levels newLevels: [[Int]], of configuration: Configuration, cursor newCursor: GridItem,
         isChanged: (_ position: Int) -> Bool, to buffer: inout CellBuffer
     ) -> [Bool] {
-        var copied = [Bool](repeating: false, count: new.count)
+        var copied = [Bool](repeating: false, count: newSpans.count)
         guard configuration == self.configuration, buffer.size == self.buffer.size else { return copied }
         // The spans of both frames are sorted by item, so one pass finds the equal items.
         var old = 0
-        for (index, line) in new.enumerated() {
+        for (index, line) in newSpans.enumerated() {
             while old < itemSpans.count, itemSpans[old].index < line.index { old += 1 }
             guard old < itemSpans.count else { break }
             let previous = itemSpans[old]

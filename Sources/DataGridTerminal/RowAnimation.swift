@@ -47,14 +47,14 @@ struct RowAnimation {
     struct PaneLines {
         let pane: Range<Int>
         let lines: [Line]
-        let old: PaintedFrame
+        let oldFrame: PaintedFrame
 
         /// Composes the pane from the final frame and the frame before the change.
         func copy(from final: PaintedFrame, to buffer: inout CellBuffer) {
             for (y, line) in zip(pane, lines) {
                 switch line {
                 case .new(let source): if source != y { final.copyLines(at: source, to: y, of: &buffer) }
-                case .old(let source): old.copyLines(at: source, to: y, of: &buffer)
+                case .old(let source): oldFrame.copyLines(at: source, to: y, of: &buffer)
                 }
             }
         }
@@ -68,8 +68,8 @@ struct RowAnimation {
 
     /// A sliding row: its first screen line before and after the change. A slide of height 0 represents the end of the rows.
     private struct Slide {
-        var old: Int
-        var new: Int
+        var oldY: Int
+        var newY: Int
         var height: Int
     }
 
@@ -111,7 +111,7 @@ struct RowAnimation {
         let pane = start..<layout.pane.upperBound
         guard let slides = slides(to: layout, painter.state, end: pane.upperBound) else { return nil }
         let lines = lines(of: pane, slides)
-        return lines == pane.map { .new($0) } ? nil : PaneLines(pane: pane, lines: lines, old: origin.frame)
+        return lines == pane.map { .new($0) } ? nil : PaneLines(pane: pane, lines: lines, oldFrame: origin.frame)
     }
 
     /// The lines of the scrolling and stuck items of a layout. Cards side by side are one line, as tall as the tallest.
@@ -140,26 +140,26 @@ struct RowAnimation {
             oldSpans[line.items].flatMap { old in
                 let span = line.span
                 let matches = old.fullHeight == span.fullHeight && (old.y == span.y || span.pane != .stuck)
-                return matches ? Slide(old: old.y, new: span.y, height: span.fullHeight) : nil
+                return matches ? Slide(oldY: old.y, newY: span.y, height: span.fullHeight) : nil
             }
         }
-        guard let first = slides.first, let last = slides.last, zip(slides, slides.dropFirst()).allSatisfy({ $0.old < $1.old }) else {
+        guard let first = slides.first, let last = slides.last, zip(slides, slides.dropFirst()).allSatisfy({ $0.oldY < $1.oldY }) else {
             return nil
         }
         // If the first line moves, rows above it were inserted or removed, or the grid was scrolled. The grid was scrolled if the top item
         // changed, or if an item above the first line still exists.
         let outline = state.outline
         let isScrolled =
-            first.new > first.old
+            first.newY > first.oldY
             ? origin.frame.top != state.scroll.top
             : before.contains { line in
-                guard line.span.pane == .scrolling, line.span.y < first.old else { return false }
+                guard line.span.pane == .scrolling, line.span.y < first.oldY else { return false }
                 return line.items.contains { $0.map { outline.item(at: outline.index(of: $0)) == $0 } ?? false }
             }
-        guard first.new == first.old || !isScrolled else { return nil }
-        if last.new == last.old {
+        guard first.newY == first.oldY || !isScrolled else { return nil }
+        if last.newY == last.oldY {
             // The last line does not move, but rows may leave or enter the pane below it.
-            let edge = last.new + last.height
+            let edge = last.newY + last.height
             let count = outline.itemCount
             // Cards that only change their positions in a line do not slide.
             let previousItems = Set(before.flatMap(\.items))
@@ -167,31 +167,31 @@ struct RowAnimation {
             if isRefilled {
                 // Nothing slides below `edge`: its lines show the final state.
             } else if count > origin.frame.itemCount, let span = after.last?.span, span.y >= edge {
-                slides.append(Slide(old: edge, new: min(span.range.upperBound, end), height: 0))
+                slides.append(Slide(oldY: edge, newY: min(span.range.upperBound, end), height: 0))
             } else if count < origin.frame.itemCount, let span = before.last?.span, span.y >= edge {
-                slides.append(Slide(old: min(span.range.upperBound, end), new: edge, height: 0))
+                slides.append(Slide(oldY: min(span.range.upperBound, end), newY: edge, height: 0))
             }
         }
-        return slides.contains { $0.old != $0.new } ? slides : nil
+        return slides.contains { $0.oldY != $0.newY } ? slides : nil
     }
 
     private func lines(of pane: Range<Int>, _ slides: [Slide]) -> [Line] {
         var lines = pane.map { Line.new($0) }
-        func show(_ new: Int, _ old: Int, at y: Int, isNew: Bool = true) {
+        func show(_ newLine: Int, _ oldLine: Int, at y: Int, isNew: Bool = true) {
             guard pane.contains(y) else { return }
-            if isNew, pane.contains(new) {
-                lines[y - pane.lowerBound] = .new(new)
-            } else if pane.contains(old) {
-                lines[y - pane.lowerBound] = .old(old)
+            if isNew, pane.contains(newLine) {
+                lines[y - pane.lowerBound] = .new(newLine)
+            } else if pane.contains(oldLine) {
+                lines[y - pane.lowerBound] = .old(oldLine)
             }
         }
         // The line below the previous item: before the change, after the change, and in this step.
         var (old, new, y) = (pane.lowerBound, pane.lowerBound, pane.lowerBound)
         for slide in slides {
             let top = currentLine(of: slide)
-            for offset in 0..<max(0, top - y) { show(new + offset, old + offset, at: y + offset, isNew: new + offset < slide.new) }
-            for offset in 0..<slide.height { show(slide.new + offset, slide.old + offset, at: top + offset) }
-            (old, new, y) = (slide.old + slide.height, slide.new + slide.height, top + slide.height)
+            for offset in 0..<max(0, top - y) { show(new + offset, old + offset, at: y + offset, isNew: new + offset < slide.newY) }
+            for offset in 0..<slide.height { show(slide.newY + offset, slide.oldY + offset, at: top + offset) }
+            (old, new, y) = (slide.oldY + slide.height, slide.newY + slide.height, top + slide.height)
         }
         for offset in 0..<max(0, pane.upperBound - y) { show(new + offset, old + offset, at: y + offset) }
         return lines
@@ -201,7 +201,7 @@ struct RowAnimation {
     private func currentLine(of slide: Slide) -> Int {
         let total = Self.frameCount * Self.frameCount
         let remaining = (Self.frameCount - step) * (Self.frameCount - step)
-        return (2 * (slide.old * remaining + slide.new * (total - remaining)) + total) / (2 * total)
+        return (2 * (slide.oldY * remaining + slide.newY * (total - remaining)) + total) / (2 * total)
     }
 }
 

@@ -8,8 +8,8 @@ struct FrameChanges {
     private(set) var fullChangeCount = 0
     private static let maximumRows = 4_096
 
-    mutating func add(_ changed: [RowID]) {
-        rows.formUnion(changed)
+    mutating func add(_ changedRows: [RowID]) {
+        rows.formUnion(changedRows)
         if rows.count > Self.maximumRows { addFullChange() }
     }
 

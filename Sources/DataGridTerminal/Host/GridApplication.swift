@@ -64,7 +64,7 @@ public final class GridApplication {
 
     private var layouts: [((TerminalSize) -> TerminalRect)?] = []
     private var timers: [ApplicationTimer] = []
-    private var status: Int32?
+    private var exitStatus: Int32?
     /// True after the first press of a key that must be pressed twice to quit.
     private(set) var isQuitPending = false { didSet { if isQuitPending != oldValue { setNeedsDisplay() } } }
     private var needsDisplay = true
@@ -131,10 +131,10 @@ public final class GridApplication {
     public func setNeedsDisplay() { needsDisplay = true }
 
     /// Stops ``run()``, which returns `status`.
-    public func stop(status: Int32 = 0) { self.status = status }
+    public func stop(status: Int32 = 0) { self.exitStatus = status }
 
     /// True until ``stop(status:)`` is called or the user quits: the loop condition for applications that call ``turn()``.
-    public var isRunning: Bool { status == nil }
+    public var isRunning: Bool { exitStatus == nil }
 
     // MARK: Time
 
@@ -177,7 +177,7 @@ public final class GridApplication {
             turn()
         }
         backend.stop()
-        return status ?? 0
+        return exitStatus ?? 0
     }
 
     /// Handles all pending events and draws after changes: one iteration of ``run()``.
@@ -294,7 +294,7 @@ public final class GridApplication {
         // Immediately draw the changes that a delegate made during the last frame.
         if needsDisplay { return 0 }
         let now = ContinuousClock.now
-        let times = timers.filter { !$0.isCancelled }.map(\.next) + grids.compactMap(\.nextTick)
+        let times = timers.filter { !$0.isCancelled }.map(\.nextFireTime) + grids.compactMap(\.nextTick)
         return times.min().map { max(0, Int(($0 - now) / .milliseconds(1)) + 1) }
     }
 
@@ -319,21 +319,21 @@ public final class GridApplication {
 public final class ApplicationTimer {
     private let interval: Duration
     private let body: @MainActor () -> Void
-    private(set) var next: ContinuousClock.Instant
+    private(set) var nextFireTime: ContinuousClock.Instant
     private(set) var isCancelled = false
 
     init(_ interval: Duration, _ body: @escaping @MainActor () -> Void) {
         self.interval = interval
         self.body = body
-        next = .now + interval
+        nextFireTime = .now + interval
     }
 
     /// Stops the timer.
     public func cancel() { isCancelled = true }
 
     func fire(at now: ContinuousClock.Instant) {
-        guard !isCancelled, now >= next else { return }
-        next = max(next + interval, now)
+        guard !isCancelled, now >= nextFireTime else { return }
+        nextFireTime = max(nextFireTime + interval, now)
         body()
     }
 }

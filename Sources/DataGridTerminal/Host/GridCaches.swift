@@ -8,7 +8,7 @@ final class GridCaches {
     /// The row heights measured from content; `nil` if heights do not depend on content.
     weak var heights: ContentHeights?
     /// The columns whose format has changed since their width was measured.
-    var reformatted: Set<ColumnID> = []
+    var reformattedColumns: Set<ColumnID> = []
 
     init() {
         contents.onShow = { [weak styles] rows, columns in
@@ -28,15 +28,15 @@ final class GridCaches {
         switch action {
         case .replaceColumns, .restore:
             removeAll()
-            reformatted = []
+            reformattedColumns = []
         case .updateColumn(let column):
             remove(columns: [column.id])
             if let before = old.columns[column.id], before.measuredWidth > 0, before.format != new.columns[column.id]?.format {
-                reformatted.insert(column.id)
+                reformattedColumns.insert(column.id)
             }
         case .removeColumns(let ids):
             remove(columns: ids)
-            reformatted.subtract(ids)
+            reformattedColumns.subtract(ids)
         case .setTheme, .setStyle, .setClass: removeStyles()
         case .discardRowState(let rows): remove(rows: rows)
         case let action where action.splicesRows:

@@ -19,8 +19,8 @@ extension GridController {
 
     /// Applies an action. If the delegate refused part of the last selection, the action starts from the selection that was requested.
     func apply(_ action: GridAction, to new: inout GridState) -> [GridEvent] {
-        guard let refusal = refused, refusal.accepted == new.selection, !action.changesStructure else {
-            refused = nil
+        guard let refusal = refusedSelection, refusal.accepted == new.selection, !action.changesStructure else {
+            refusedSelection = nil
             return new.apply(action)
         }
         new.selection = refusal.requested
@@ -30,7 +30,7 @@ extension GridController {
             new.selection = refusal.accepted
             return events
         }
-        refused = nil
+        refusedSelection = nil
         return new.selection == refusal.accepted ? events : events + [.selectionChanged]
     }
 
@@ -53,7 +53,7 @@ extension GridController {
             new.selection = old.selection
             events.removeAll { $0 == .selectionChanged }
         }
-        refused = RefusedSelection(requested: requested, accepted: new.selection)
+        refusedSelection = RefusedSelection(requested: requested, accepted: new.selection)
         return events.contains(.selectionChanged) || new != old
     }
 

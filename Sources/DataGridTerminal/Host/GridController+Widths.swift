@@ -74,7 +74,7 @@ extension GridController {
             guard followsContent(state.columns.all[place], in: state) else { continue }
             let (id, width) = (state.columns.all[place].id, state.columns.all[place].measuredWidth)
             let mayHaveGrown =
-                remeasures || caches.reformatted.contains(id) || hasRows && columnsWithMeasuredHeader.contains(id)
+                remeasures || caches.reformattedColumns.contains(id) || hasRows && columnsWithMeasuredHeader.contains(id)
             if width == 0 || mayHaveGrown && measuredWidths[id] == width { columns.append(id) }
         }
         guard !columns.isEmpty else { return }
@@ -83,9 +83,9 @@ extension GridController {
         var widths = ContentWidths(state, caches.contents, ignoresFrameWidth: true).widths(of: columns)
         guard !widths.isEmpty else { return }
         if !remeasures {
-            for id in caches.reformatted { widths[id] = widths[id].map { max($0, state.columns[id]?.measuredWidth ?? 0) } }
+            for id in caches.reformattedColumns { widths[id] = widths[id].map { max($0, state.columns[id]?.measuredWidth ?? 0) } }
         }
-        caches.reformatted.subtract(columns)
+        caches.reformattedColumns.subtract(columns)
         measuredWidths.merge(widths) { $1 }
         _ = state.apply(.setMeasuredWidths(widths))
     }

@@ -115,7 +115,7 @@ public final class GridController {
     var columnsWithMeasuredHeader: Set<ColumnID> = []
     /// True if the last row order that the grid read from the source (`GridDataSource.rowOrder`) was not `nil`.
     var hasSourceOrder = false
-    var refused: RefusedSelection?
+    var refusedSelection: RefusedSelection?
     var isCommittingEdit = false
     /// The key bindings of the grid.
     public lazy var keyMap = KeyMap<GridCommand>.standard

@@ -9,26 +9,26 @@ struct RowCache<RowValue, CellValue> {
         /// Cached cells, ascending by column.
         var cells: [(column: ColumnID, cell: CellValue)] = []
         /// The index in ``cells`` of the most likely next look-up: cells are drawn from left to right.
-        private var next = 0
+        private var nextCellIndex = 0
         /// The last frame in which the row was visible.
         var lastFrame: Int
         /// The version of the columns that were announced to the source (``RowCache/columnsVersion``); `nil` after an invalidation.
-        var announced: Int?
+        var announcedColumnsVersion: Int?
 
         init(lastFrame: Int) { self.lastFrame = lastFrame }
 
         /// Marks the row as visible in `frame`.
         /// - Returns: True if the row need not be announced to the source again.
         mutating func markVisible(_ columns: [ColumnID], _ columnsVersion: Int, frame: Int) -> Bool {
-            defer { (lastFrame, announced) = (frame, columnsVersion) }
-            return announced == columnsVersion || !cells.isEmpty && columns.allSatisfy { cell($0) != nil }
+            defer { (lastFrame, announcedColumnsVersion) = (frame, columnsVersion) }
+            return announcedColumnsVersion == columnsVersion || !cells.isEmpty && columns.allSatisfy { cell($0) != nil }
         }
 
         /// The cached value of a cell. O(1) from left to right, otherwise O(log cells).
         mutating func cell(_ column: ColumnID) -> CellValue? {
             let index = index(of: column)
             guard index < cells.count, cells[index].column == column else { return nil }
-            next = index + 1
+            nextCellIndex = index + 1
             return cells[index].cell
         }
 
@@ -37,18 +37,20 @@ struct RowCache<RowValue, CellValue> {
             let index = index(of: column)
             if cells.isEmpty { cells.reserveCapacity(capacity) }
             if index == cells.count { cells.append((column, cell)) } else { cells.insert((column, cell), at: index) }
-            next = index + 1
+            nextCellIndex = index + 1
         }
 
         mutating func remove(_ column: ColumnID) {
             cells.removeAll { $0.column == column }
-            announced = nil
+            announcedColumnsVersion = nil
         }
 
         /// The index of the first cached cell whose column is not less than `column`.
         private func index(of column: ColumnID) -> Int {
-            if next == cells.count || next < cells.count && cells[next].column == column, next == 0 || cells[next - 1].column < column {
-                return next
+            if nextCellIndex == cells.count || nextCellIndex < cells.count && cells[nextCellIndex].column == column,
+                nextCellIndex == 0 || cells[nextCellIndex - 1].column < column
+            {
+                return nextCellIndex
             }
             return cells.indices.partitioningIndex { cells[$0].column >= column }
         }
@@ -66,7 +68,7 @@ struct RowCache<RowValue, CellValue> {
     private(set) var visibleSet: Set<RowID> = []
 
     /// The last row that was looked up. Most look-ups are in the same row as the previous one.
-    private var last: (id: RowID, index: Dictionary<RowID, Row>.Index)?
+    private var lastLookup: (id: RowID, index: Dictionary<RowID, Row>.Index)?
 
     /// The number of cached rows, and the greatest number of cells in a row.
     var size: (rows: Int, columns: Int) { (rows.count, rows.values.map(\.cells.count).max() ?? 0) }
@@ -88,7 +90,7 @@ struct RowCache<RowValue, CellValue> {
             let hiddenRows = rows.filter { $0.value.lastFrame < frameNumber }.sorted { $0.value.lastFrame > $1.value.lastFrame }
             for (row, _) in hiddenRows.dropFirst(visible.count) { rows[row] = nil }
         }
-        last = nil
+        lastLookup = nil
         for (id, row) in rows where row.cells.count > 3 * columns.count { rows[id]!.cells.removeAll { !columns.contains($0.column) } }
         return unknown
     }
@@ -96,10 +98,10 @@ struct RowCache<RowValue, CellValue> {
     /// The index of a row in ``rows``, valid until rows are added or removed. A row that is not cached yet is added, with `lastFrame` as
     /// the last frame in which it was visible.
     private mutating func index(of id: RowID, lastFrame: Int) -> Dictionary<RowID, Row>.Index {
-        if let last, last.id == id { return last.index }
+        if let lastLookup, lastLookup.id == id { return lastLookup.index }
         if rows[id] == nil { rows[id] = Row(lastFrame: lastFrame) }
         let index = rows.index(forKey: id)!
-        last = (id, index)
+        lastLookup = (id, index)
         return index
     }
 
@@ -117,9 +119,9 @@ struct RowCache<RowValue, CellValue> {
     /// The value of a cell. Calls `load` if the value is not cached.
     mutating func cell(_ id: RowID, _ column: ColumnID, load: () -> CellValue) -> CellValue {
         // Limit memory here, too: several actions between two frames can measure many rows that are not visible.
-        if last?.id != id, rows.count >= max(Self.rowsBeforeEviction, 3 * visible.count), rows[id] == nil {
+        if lastLookup?.id != id, rows.count >= max(Self.rowsBeforeEviction, 3 * visible.count), rows[id] == nil {
             rows = rows.filter { $0.value.lastFrame == frameNumber }
-            last = nil
+            lastLookup = nil
         }
         let index = index(of: id, lastFrame: frameNumber - 1)
         if let cell = rows.values[index].cell(column) { return cell }
@@ -129,36 +131,36 @@ struct RowCache<RowValue, CellValue> {
     }
 
     mutating func removeAll() {
-        last = nil
+        lastLookup = nil
         rows.removeAll(keepingCapacity: true)
     }
 
     /// Removes rows; all rows if `nil`.
-    mutating func remove(rows removed: [RowID]?) {
-        guard let removed else { return removeAll() }
-        last = nil
-        for row in removed { rows[row] = nil }
+    mutating func remove(rows removedRows: [RowID]?) {
+        guard let removedRows else { return removeAll() }
+        lastLookup = nil
+        for row in removedRows { rows[row] = nil }
     }
 
     /// Removes the value of a row, but not its cells.
     mutating func removeRowValue(_ row: RowID) {
-        last = nil
+        lastLookup = nil
         rows[row]?.rowValue = nil
     }
 
     /// Removes the cells of columns. O(cached rows).
-    mutating func remove(columns removed: [ColumnID]) {
-        for row in rows.keys { for column in removed { remove(row, column) } }
+    mutating func remove(columns removedColumns: [ColumnID]) {
+        for row in rows.keys { for column in removedColumns { remove(row, column) } }
     }
 
     mutating func remove(_ row: RowID, _ column: ColumnID) {
-        last = nil
+        lastLookup = nil
         rows[row]?.remove(column)
     }
 
     /// Replaces the IDs of cached rows. `newID` returns `nil` for removed rows. O(cached rows).
     mutating func renumber(_ newID: (RowID) -> RowID?) {
-        last = nil
+        lastLookup = nil
         rows = rows.reduce(into: [:]) { renumbered, entry in if let row = newID(entry.key) { renumbered[row] = entry.value } }
         visible = visible.compactMap(newID)
     }

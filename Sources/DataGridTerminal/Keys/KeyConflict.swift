@@ -19,7 +19,7 @@ public enum KeyConflict: Error, Hashable, Sendable {
             return "“\(keys)” (“\(commands[0])”) is a prefix of “\(longer)” (“\(commands[1])”) in the context “\(context)”."
         case .unknownKey(let keys, let context, let command):
             let invalid = keys.split(separator: " ").first { KeyNotation.key(String($0)) == nil }
-            let nearest = invalid.flatMap { KeyNotation.nearest(String($0)) }
+            let nearest = invalid.flatMap { KeyNotation.nearestKey(String($0)) }
             let suggestion = nearest.map { " Did you mean “\($0)”?" } ?? ""
             return "Unknown key “\(keys)” for “\(command)” in the context “\(context)”.\(suggestion)"
         case .unknownCommand(let keys, let context, let command):

@@ -25,7 +25,7 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
         @usableFromInline let command: Command.ID
         /// The keys, pressed in order.
         public let keys: [KeyPress]
-        @usableFromInline let first: KeyPress
+        @usableFromInline let firstKey: KeyPress
         /// The keys as they were written, for messages.
         @usableFromInline let text: String
 
@@ -33,7 +33,7 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
         public var label: String { KeyNotation.label(keys) }
 
         @inlinable init(_ context: Command.Context, _ command: Command.ID, _ keys: [KeyPress], _ text: String) {
-            (self.context, self.command, self.keys, self.first, self.text) = (context, command, keys, keys[0], text)
+            (self.context, self.command, self.keys, self.firstKey, self.text) = (context, command, keys, keys[0], text)
         }
     }
 
@@ -88,22 +88,24 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
         }
     }
 
-    @inlinable mutating func bind(_ new: Binding) throws(KeyConflict) {
+    @inlinable mutating func bind(_ newBinding: Binding) throws(KeyConflict) {
         // Loop by index: iterating over the bindings would copy each of them.
-        for index in bindings.indices where bindingTargets[index].context == new.context && bindings[index].first == new.first {
+        for index in bindings.indices
+        where bindingTargets[index].context == newBinding.context && bindings[index].firstKey == newBinding.firstKey {
             let old = bindings[index]
-            let (short, long) = old.keys.count < new.keys.count ? (old, new) : (new, old)
+            let (short, long) = old.keys.count < newBinding.keys.count ? (old, newBinding) : (newBinding, old)
             guard long.keys.starts(with: short.keys) else { continue }
             if short.keys.count < long.keys.count {
                 throw .prefix(
-                    keys: short.text, ofKeys: long.text, context: "\(new.context)",
+                    keys: short.text, ofKeys: long.text, context: "\(newBinding.context)",
                     commands: [short.command.hyphenated, long.command.hyphenated])
             }
-            if old.command == new.command { return }
-            throw .duplicate(keys: new.text, context: "\(new.context)", commands: [old.command.hyphenated, new.command.hyphenated])
+            if old.command == newBinding.command { return }
+            throw .duplicate(
+                keys: newBinding.text, context: "\(newBinding.context)", commands: [old.command.hyphenated, newBinding.command.hyphenated])
         }
-        bindings.append(new)
-        bindingTargets.append(ContextualCommand(new.context, new.command))
+        bindings.append(newBinding)
+        bindingTargets.append(ContextualCommand(newBinding.context, newBinding.command))
     }
 
     @inlinable static func keys(_ text: String, _ context: Command.Context, _ id: Command.ID?) throws(KeyConflict) -> [KeyPress] {
@@ -118,7 +120,7 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
     @inlinable public func resolve(_ keys: [KeyPress], in contexts: [Command.Context]) -> Resolution {
         guard let first = keys.first else { return .none }
         for context in contexts {
-            guard let found = bindings.first(where: { $0.first == first && $0.context == context && $0.keys.starts(with: keys) }) else {
+            guard let found = bindings.first(where: { $0.firstKey == first && $0.context == context && $0.keys.starts(with: keys) }) else {
                 continue
             }
             return found.keys.count == keys.count ? .command(found.command) : .prefix

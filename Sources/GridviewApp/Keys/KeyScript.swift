@@ -35,7 +35,7 @@ public enum KeyScript {
             let keyMap = keyMap ?? .standard
             if keyMap.resolve(keys, in: [.grid]) != .none { return digits + keys }
         }
-        let suggestion = KeyNotation.nearest(word).map { " Did you mean “\($0)”?" } ?? ""
+        let suggestion = KeyNotation.nearestKey(word).map { " Did you mean “\($0)”?" } ?? ""
         throw RequestError("Unknown key “\(word)”.\(suggestion) Put text to type in double quotes: \"\(word)\".", isUsageError: true)
     }
 

@@ -150,7 +150,7 @@ extension TOMLValue {
         guard keys.count <= Self.keyLimit else { throw SettingError("A command has at most \(Self.keyLimit) keys") }
         for key in keys {
             guard let presses = KeyNotation.sequence(key) else {
-                let suggestion = KeyNotation.nearest(key).map { " Did you mean “\($0)”?" } ?? ""
+                let suggestion = KeyNotation.nearestKey(key).map { " Did you mean “\($0)”?" } ?? ""
                 throw SettingError("Unknown key “\(key.prefix(40))”.\(suggestion)")
             }
             if let first = presses.first, first.modifiers.isEmpty, case .character(let scalar) = first.key, ("1"..."9").contains(scalar) {
