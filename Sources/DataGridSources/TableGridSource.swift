@@ -19,11 +19,11 @@ public final class TableGridSource: GridDataSource {
     /// as the kind is unreadable.
     private var kinds: [(column: ColumnID, kind: ValueKind, notation: DecimalStyle, dateNotation: DateNotation)] = []
 
-    private(set) var rows: [RowID: Record] = [:] { didSet { recent = nil } }
+    private(set) var rows: [RowID: Record] = [:] { didSet { recentRecord = nil } }
     /// The times when the cached rows were fetched from a server, in seconds since 1970.
     private var fetchTimes: [RowID: Int] = [:]
     /// The row of the last request. The grid requests the cells of one row in succession, so this avoids look-ups.
-    private var recent: (row: RowID, record: Record)?
+    private var recentRecord: (row: RowID, record: Record)?
     /// The maximum number of cached rows: 2,000. In a wide table, the limit is the number of rows that together have 200,000 fields, but at
     /// least 100.
     private var capacity: Int { max(100, min(2_000, 200_000 / max(1, source.columnCount))) }
@@ -244,10 +244,10 @@ public final class TableGridSource: GridDataSource {
             guard let records = tail?.records, records.count + row.rawValue >= 0 else { return nil }
             return records[records.count + row.rawValue]
         }
-        if let recent, recent.row == row { return recent.record }
+        if let recentRecord, recentRecord.row == row { return recentRecord.record }
         if rows[row] == nil { willShow(rows: [row], columns: []) }
         guard let record = rows[row] else { return nil }
-        recent = (row, record)
+        recentRecord = (row, record)
         return record
     }
 
