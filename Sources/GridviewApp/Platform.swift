@@ -50,7 +50,7 @@ enum Platform {
     }
 
     /// The address space that the process may still allocate, in bytes; `nil` if it is not limited (`ulimit -v`) or unknown.
-    static var addressSpaceLeft: Int? {
+    static var remainingAddressSpace: Int? {
         #if os(Linux)
             var limit = rlimit()
             guard getrlimit(addressSpace, &limit) == 0, let most = Int(exactly: limit.rlim_cur), most < Int.max else { return nil }
@@ -79,7 +79,7 @@ enum Platform {
     /// reserves 64 MiB for each.
     static func shareAllocationPool() {
         #if canImport(Glibc)
-            guard addressSpaceLeft != nil, let symbol = dlsym(nil, "mallopt") else { return }
+            guard remainingAddressSpace != nil, let symbol = dlsym(nil, "mallopt") else { return }
             // Call `mallopt` by its address with the value −8 of M_ARENA_MAX, because Swift imports neither.
             _ = unsafeBitCast(symbol, to: (@convention(c) (_ option: Int32, _ value: Int32) -> Int32).self)(-8, 1)
         #endif
@@ -134,12 +134,12 @@ enum Platform {
         _ path: String, _ arguments: [String], input: [UInt8], timeLimit: Duration, isCancelled: () -> Bool
     ) -> Bool {
         let deadline = ContinuousClock.now + timeLimit
-        func isOver() -> Bool { ContinuousClock.now >= deadline || isCancelled() }
+        func mustStop() -> Bool { ContinuousClock.now >= deadline || isCancelled() }
         guard let (child, pipe) = start(path, arguments) else { return false }
-        let isRead = send(input, to: pipe, isOver: isOver)
+        let isRead = send(input, to: pipe, mustStop: mustStop)
         close(pipe)
         var status: Int32 = 0
-        while isRead, !isOver() {
+        while isRead, !mustStop() {
             switch waitpid(child, &status, WNOHANG) {
             case child: return status == 0
             case 0: _ = systemPoll(nil, 0, milliseconds: 2)
@@ -200,11 +200,11 @@ enum Platform {
     }
 
     /// Writes bytes to a descriptor that does not block, and waits while it is not ready.
-    /// - Returns: True if all bytes were written before `isOver` returned true.
-    private static func send(_ bytes: [UInt8], to descriptor: Int32, isOver: () -> Bool) -> Bool {
+    /// - Returns: True if all bytes were written before `mustStop` returned true.
+    private static func send(_ bytes: [UInt8], to descriptor: Int32, mustStop: () -> Bool) -> Bool {
         var start = 0
         while start < bytes.count {
-            guard !isOver() else { return false }
+            guard !mustStop() else { return false }
             switch bytes.withUnsafeBytes({ write(UnsafeRawBufferPointer(rebasing: $0[start...]), to: descriptor) }) {
             case .bytes(0):
                 var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
@@ -326,10 +326,10 @@ extension Platform {
     }
 
     /// The regular files in a folder, with their modification times in nanoseconds since 1970.
-    static func files(inFolder path: String) -> [(name: String, modified: Int)] {
+    static func files(inFolder path: String) -> [(name: String, modificationTime: Int)] {
         guard let stream = opendir(path) else { return [] }
         defer { closedir(stream) }
-        var found: [(name: String, modified: Int)] = []
+        var found: [(name: String, modificationTime: Int)] = []
         while let entry = readdir(stream) {
             let length = MemoryLayout.size(ofValue: entry.pointee.d_name)
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
@@ -378,10 +378,10 @@ extension Platform {
         close(descriptor)
     }
 
-    /// Renames a file. If a file exists at `target`, `replaces` decides: if true, the file is replaced in one step; if false, an error is
-    /// thrown.
-    static func renameFile(_ path: String, to target: String, replaces: Bool) throws(SystemError) {
-        if !replaces {
+    /// Renames a file. If a file exists at `target`, `replacesFile` decides: if true, the file is replaced in one step; if false, an error
+    /// is thrown.
+    static func renameFile(_ path: String, to target: String, replacesFile: Bool) throws(SystemError) {
+        if !replacesFile {
             if link(path, target) == 0 {
                 unlink(path)
                 return

@@ -5,7 +5,7 @@ import GridviewApp
 enum ArgumentReading {
     /// Adds the default value to `--print-screen` if the option has no value, because the parser requires a value. Joins `--sql` and a
     /// statement that begins with a comment, which the parser would read as an option. Arguments after `--` are unchanged.
-    static func completed(_ arguments: [String]) -> [String] {
+    static func argumentsForParser(_ arguments: [String]) -> [String] {
         let end = arguments.firstIndex(of: "--") ?? arguments.count
         var completed: [String] = []
         for (index, argument) in arguments.enumerated() {

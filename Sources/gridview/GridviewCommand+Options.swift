@@ -32,7 +32,7 @@ extension GridviewCommand {
             let problem = Self.unknownValueError("--format", name, FileOpener.formatNames, noun: "file format")
             throw UsageError("\(problem.message) To set the number of decimals of a column, write column:digits, as in price:2.")
         }
-        options.formats = try Self.pairs(view.digits, "--format", example: "price:2").map {
+        options.fractionDigits = try Self.pairs(view.digits, "--format", example: "price:2").map {
             guard let digits = Int($1), (0...12).contains(digits) else {
                 throw UsageError("--format: The number of digits must be 0 to 12, not “\($1)”.")
             }
@@ -50,7 +50,7 @@ extension GridviewCommand {
         } catch let error as QueryTextError {
             throw UsageError("--pivot: \(error.message)")
         }
-        options.find = view.find
+        options.searchText = view.find
         (options.followsFile, options.reloadsChanges) = (reading.follow, reading.reload)
         let counts = [("--freeze-columns", view.freezeColumns), ("--freeze-rows", view.freezeRows), ("--freeze-right", view.freezeRight)]
         for (option, count) in counts where count < 0 { throw UsageError("\(option) must be 0 or more.") }
@@ -155,18 +155,18 @@ extension GridviewCommand {
 
     /// The value in `all` with this name, ignoring case.
     static func choice<Value>(
-        _ option: String, _ name: String, _ all: [(name: String, value: Value)], noun: String = "value"
+        _ option: String, _ name: String, _ choices: [(name: String, value: Value)], noun: String = "value"
     ) throws -> Value {
-        guard let choice = all.first(where: { $0.name == name.lowercased() }) else {
-            throw unknownValueError(option, name, all.map(\.name), noun: noun)
+        guard let choice = choices.first(where: { $0.name == name.lowercased() }) else {
+            throw unknownValueError(option, name, choices.map(\.name), noun: noun)
         }
         return choice.value
     }
 
     static func choice<Choice: RawRepresentable<String>>(
-        _ option: String, _ name: String, _ all: [Choice], noun: String = "value"
+        _ option: String, _ name: String, _ choices: [Choice], noun: String = "value"
     ) throws -> Choice {
-        guard let choice = Choice(rawValue: name) else { throw unknownValueError(option, name, all.map(\.rawValue), noun: noun) }
+        guard let choice = Choice(rawValue: name) else { throw unknownValueError(option, name, choices.map(\.rawValue), noun: noun) }
         return choice
     }
 
@@ -196,7 +196,7 @@ extension ReadingOptions {
     ///   - saved: the options of a saved view by name. Options of the command line take precedence.
     ///   - user: the user's settings. Options of the command line and of the saved view take precedence.
     /// - Throws: ``UsageError`` for invalid or contradictory values.
-    func request(adding saved: [String: String], _ user: Settings) throws -> DialectRequest {
+    func dialectRequest(adding saved: [String: String], _ user: Settings) throws -> DialectRequest {
         if tab, !["auto", "tab", "\t", "\\t"].contains(delimiter) {
             throw UsageError("-t and --delimiter \(delimiter) cannot be combined.")
         }

@@ -15,7 +15,7 @@ struct GridviewCommand: ParsableCommand {
             or not, and tables on database servers. Sort, filter, group, search and select in them; press ? for all keys. With --output, or \
             when standard output is not a terminal, gridview writes the view instead.
             """,
-        version: GridviewVersion.line
+        version: GridviewVersion.versionLine
     )
 
     @Argument(

@@ -44,7 +44,7 @@ enum GridviewMain {
     /// Parses the arguments. If the user has requested help or the version, prints it and returns `nil`.
     private static func command(from arguments: [String]) throws -> GridviewCommand? {
         do {
-            if let command = try GridviewCommand.parseAsRoot(ArgumentReading.completed(arguments)) as? GridviewCommand {
+            if let command = try GridviewCommand.parseAsRoot(ArgumentReading.argumentsForParser(arguments)) as? GridviewCommand {
                 return command
             }
             // The parser has recognized its own help command, the only result that is not a `GridviewCommand`.
@@ -69,12 +69,12 @@ enum GridviewMain {
     /// Prints information, or opens files. To start fast, command lines without options and `--version` do not use the argument parser.
     private static func launch(_ arguments: [String]) throws -> Int32 {
         if arguments == ["--version"] {
-            try StandardStreams.write(GridviewVersion.line + "\n")
+            try StandardStreams.write(GridviewVersion.versionLine + "\n")
             return 0
         }
-        if LaunchRequest.isPlain(arguments) {
+        if LaunchRequest.hasOnlyFiles(arguments) {
             let file = SettingsFile.ofUser
-            if file.settings.options.isEmpty, let request = LaunchRequest(plain: arguments, file) { return try run(request) }
+            if file.settings.options.isEmpty, let request = LaunchRequest(onlyFiles: arguments, file) { return try run(request) }
         }
         guard let command = try command(from: arguments) else { return 0 }
         if command.man {
@@ -109,7 +109,7 @@ enum GridviewMain {
             var request = try LaunchRequest(extended, file)
             if let plain = try? LaunchRequest(command, file).options {
                 request.commandLineOptions = plain
-                request.options.fallback = { error in plain.adding(file.problem("options", error.message)) }
+                request.options.makeFallbackOptions = { error in plain.adding(file.problem("options", error.message)) }
             }
             return request
         } catch let error as UsageError {
@@ -159,7 +159,7 @@ enum GridviewMain {
             options.viewCoding = ViewFile.coding
             if options.savesRecentViews { options.recentViews = RecentViews(environment: Platform.environment) }
             options.clipboardProblem = { ClipboardProgram.reasonUnavailable(request.clipboard, environment: Platform.environment) }
-            options.fallback = options.fallbackWithHost
+            options.makeFallbackOptions = options.makeCompleteFallbackOptions
             let session = try session(options, request, opener)
             try session.add(additionalSheets)
             let status = try session.run()
@@ -171,7 +171,7 @@ enum GridviewMain {
         if request.screenFormat == nil { for problem in options.settingsProblems { StandardStreams.printError(problem.text) } }
         try checkInput(options)
         let explicit = request.commandLineOptions ?? options
-        options.fallback = options.fallbackWithHost
+        options.makeFallbackOptions = options.makeCompleteFallbackOptions
         let reportedCount = options.settingsProblems.count
         let path = options.path ?? "-"
         let input = try PasswordQuestion.asking { try open(path, opener) }
@@ -188,18 +188,18 @@ enum GridviewMain {
         }
         if let screen = request.screenFormat {
             let frame = try Screenshot.draw(
-                document, options: options, additional: additionalSheets, size: request.screenSize, keys: request.keys)
+                document, options: options, additionalSheets: additionalSheets, size: request.screenSize, keys: request.keys)
             switch screen {
             case .text: try StandardStreams.write(frame.lines().joined(separator: "\n") + "\n")
             case .ansi:
-                let isPlain = Platform.environment("NO_COLOR")?.isEmpty == false
-                try StandardStreams.write(frame.ansi(depth: request.colorDepth ?? (isPlain ? .none : .trueColor)))
+                let disablesColor = Platform.environment("NO_COLOR")?.isEmpty == false
+                try StandardStreams.write(frame.ansi(depth: request.colorDepth ?? (disablesColor ? .none : .trueColor)))
             case .svg: try StandardStreams.write(frame.svg(title: document.input.name))
             }
             return 0
         }
         // Reject options of the command line only. The settings file may have default options that apply only to the screen.
-        if explicit.find != nil { throw UsageError("--find works on the screen only. Choose the rows to write with --filter.") }
+        if explicit.searchText != nil { throw UsageError("--find works on the screen only. Choose the rows to write with --filter.") }
         if explicit.view != nil, request.writesStatistics { throw UsageError("--stats and --view cannot be combined.") }
         for (name, isGiven) in [("--follow", explicit.followsFile), ("--reload", explicit.reloadsChanges)] where isGiven {
             throw UsageError("\(name) works on the screen only.")
@@ -304,10 +304,10 @@ enum GridviewMain {
 }
 
 extension LaunchOptions {
-    /// The function `fallback`, with the files, the engine and the clipboard of these options added to its result.
-    fileprivate var fallbackWithHost: (@Sendable (RequestError) -> LaunchOptions)? {
-        guard let fallback else { return nil }
+    /// The function `makeFallbackOptions`, with the files, the engine and the clipboard of these options added to its result.
+    fileprivate var makeCompleteFallbackOptions: (@Sendable (RequestError) -> LaunchOptions)? {
+        guard let makeFallbackOptions else { return nil }
         let options = self
-        return { options.with(viewOf: fallback($0)) }
+        return { options.with(viewOf: makeFallbackOptions($0)) }
     }
 }

@@ -3,7 +3,7 @@ import Tables
 
 extension GridviewVersion {
     /// The line that `--version` prints: the name, the version and, if the build has recorded it, the commit.
-    static var line: String {
+    static var versionLine: String {
         let commit = String(cString: gridview_commit())
         return "gridview \(text)" + (commit.isEmpty ? "" : " (\(commit))")
     }

@@ -48,8 +48,8 @@ struct LaunchRequest {
     ///
     /// This makes the program start faster: the argument parser inspects the types of all options by reflection, which takes longer than
     /// everything else.
-    init?(plain arguments: [String], _ file: SettingsFile = SettingsFile()) {
-        guard Self.isPlain(arguments) else { return nil }
+    init?(onlyFiles arguments: [String], _ file: SettingsFile = SettingsFile()) {
+        guard Self.hasOnlyFiles(arguments) else { return nil }
         var file = file
         options = LaunchOptions(file.settings)
         options.path = arguments.first
@@ -65,7 +65,7 @@ struct LaunchRequest {
     }
 
     /// True if a command line has only files and no options.
-    static func isPlain(_ arguments: [String]) -> Bool {
+    static func hasOnlyFiles(_ arguments: [String]) -> Bool {
         arguments.allSatisfy { !$0.isEmpty && !$0.hasPrefix("-") } || arguments == ["-"]
     }
 
@@ -96,7 +96,7 @@ struct LaunchRequest {
         guard options.view != nil else { return }
         let others = [
             ("--columns", options.columns.isEmpty), ("--hide", options.hiddenColumns.isEmpty), ("--types", options.types.isEmpty),
-            ("--format", options.formats.isEmpty), ("--sort", options.sort.isEmpty), ("--filter", options.filters.isEmpty),
+            ("--format", options.fractionDigits.isEmpty), ("--sort", options.sort.isEmpty), ("--filter", options.filters.isEmpty),
             ("--group", options.groups.isEmpty), ("--aggregate", options.aggregates.isEmpty),
         ]
         guard let (name, _) = others.first(where: { !$0.1 }) else { return }
@@ -133,7 +133,7 @@ struct LaunchRequest {
         try checkView()
         try checkPivot()
         let saved = options.view?.view.reading ?? [:]
-        opener.dialect = try command.reading.request(adding: saved, file.settings)
+        opener.dialect = try command.reading.dialectRequest(adding: saved, file.settings)
         // Ignore the format of a saved view if the command line sets a delimiter, because a delimiter selects its own format. The reading
         // form does the same.
         let savedFormat = command.reading.hasDelimiter ? nil : saved["format"].flatMap { FileOpener.formatNames.contains($0) ? $0 : nil }

@@ -147,35 +147,35 @@ enum Platform {
         pthread_sigmask(SIG_BLOCK, &delayed, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
 
-        func hide() -> Bool { tcsetattr(terminal, TCSAFLUSH, &hidden) == 0 && write(question, to: terminal) }
-        func restore() {
+        func hideInput() -> Bool { tcsetattr(terminal, TCSAFLUSH, &hidden) == 0 && write(question, to: terminal) }
+        func restoreInput() {
             tcsetattr(terminal, TCSADRAIN, &shown)
             _ = write("\n", to: terminal)
         }
-        guard hide() else { return nil }
+        guard hideInput() else { return nil }
         var line = SecretLine()
         while true {
             var pending = sigset_t()
             sigpending(&pending)
             if signals.contains(where: { sigismember(&pending, $0) == 1 }) {
-                restore()
+                restoreInput()
                 // Swift's runtime treats SIGQUIT as a crash and would print a backtrace.
                 if sigismember(&pending, SIGQUIT) == 1 { signal(SIGQUIT, SIG_DFL) }
                 // Deliver the waiting signal now. If it only suspended the program, ask the question again after that.
                 pthread_sigmask(SIG_SETMASK, &before, nil)
                 pthread_sigmask(SIG_BLOCK, &delayed, nil)
                 line = SecretLine()
-                guard hide() else { return nil }
+                guard hideInput() else { return nil }
             }
             var byte: UInt8 = 0
             let count = read(terminal, &byte, 1)
             // The terminal was closed, so no more input can come.
             if count < 0 && errno != EINTR || count == 0 && tcgetattr(terminal, &hidden) != 0 {
-                restore()
+                restoreInput()
                 return nil
             }
             guard count == 1, line.add(byte) else { continue }
-            restore()
+            restoreInput()
             return line.text
         }
     }

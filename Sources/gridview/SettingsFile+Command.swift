@@ -42,7 +42,7 @@ extension SettingsFile {
 
     /// - Throws: An error if the options are invalid, or if one of them does more than change how a file is opened and shown.
     private static func check(_ options: [String]) throws {
-        let arguments = ArgumentReading.completed(options)
+        let arguments = ArgumentReading.argumentsForParser(options)
         guard let command = try GridviewCommand.parseAsRoot(arguments) as? GridviewCommand, !options.contains("--") else {
             throw UsageError("Only options are allowed.")
         }

@@ -15,13 +15,13 @@ import Testing
     }
 
     /// Stores the copied text and the arguments beside the script.
-    private static let recording = "cat >\"${0%/*}/text\"; echo \"$*\" >\"${0%/*}/arguments\""
+    private static let recordingScript = "cat >\"${0%/*}/text\"; echo \"$*\" >\"${0%/*}/arguments\""
 
     /// Adds programs that run a script.
     ///
     /// Another process writes them. A program cannot be started while its file is open for writing, and processes that other tests start at
     /// that moment inherit the open files of this one.
-    private func add(_ names: String..., script: String = recording) throws {
+    private func add(_ names: String..., script: String = recordingScript) throws {
         for name in names {
             let path = try folder.file("\(name).sh", "#!/bin/sh\n\(script)\n")
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)

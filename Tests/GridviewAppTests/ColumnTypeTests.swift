@@ -108,9 +108,9 @@ import Testing
     @Test func `D3: numbers show the requested number of digits after the decimal point`() throws {
         let options = LaunchOptions()
         var rounded = options
-        rounded.formats = [(ColumnReference("p"), 0)]
+        rounded.fractionDigits = [(ColumnReference("p"), 0)]
         var padded = options
-        padded.formats = [(ColumnReference("p"), 4)]
+        padded.fractionDigits = [(ColumnReference("p"), 4)]
         let table = "n,p\n1,10.50\n2,9\n3,-0.25\n4,99999.75\n"
         func cells(_ options: LaunchOptions) throws -> [String] {
             let pilot = try Pilot(table, size: (40, 9), options: options)

@@ -162,7 +162,7 @@ import Testing
         Case(.hideColumn) { $1.titles == ["side", "price"] }, Case(.showColumns) { $1.list?.purpose == .showColumns },
         Case(.showAllColumns, after: "2 -") { $0.grid.columns.count == 1 && $1.titles == ["name", "side", "price"] },
         Case(.hideOtherColumns, after: "l") { $1.titles == ["side"] },
-        Case(.hideEmptyColumns) { $1.state.message == .emptyColumnsHidden(0, rows: 40, isComplete: true, show: "+") },
+        Case(.hideEmptyColumns) { $1.state.message == .emptyColumnsHidden(0, rows: 40, isComplete: true, showKey: "+") },
         Case(.moveColumnLeft, after: "l") { $1.titles == ["side", "name", "price"] },
         Case(.moveColumnRight) { $1.titles == ["side", "name", "price"] },
         Case(.renameColumn, after: "l") {
@@ -199,7 +199,7 @@ import Testing
             return $1.state.grid.selectedRows() == [0, 3] && $0.grid.selectedRows() == [0]
         },
         Case(.invertSelection, after: "V") { $1.state.grid.selectedRows() == (1..<40).map { RowID($0) } },
-        Case(.otherEnd, after: "v 3 j", to: "name 1"),
+        Case(.swapSelectionEnds, after: "v 3 j", to: "name 1"),
         Case(.selectionMode) { $0.grid.selectionMode == .cells && $1.state.grid.selectionMode == .row },
         Case(.extendUp, after: "3 j") { $1.blocks == [SelectionBlock(rows: 2..<4, columns: [0])] },
         Case(.extendDown) { $1.blocks == [SelectionBlock(rows: 0..<2, columns: [0])] },
@@ -258,7 +258,8 @@ import Testing
         Case(.escape, after: "v") { !$0.grid.selection.isEmpty && $1.blocks.isEmpty },
         Case(.cancel, after: "v") { $1.clipboardText == "n1" },
         Case(.redraw, after: "j") { $1.lastByteCount > 200 },
-        Case(.suspend) { $1.backend.suspendCount == 1 }, Case(.close) { $1.state.exitStatus == 0 }, Case(.quit) { $1.state.exitStatus == 0 },
+        Case(.suspend) { $1.backend.suspendCount == 1 }, Case(.close) { $1.state.exitStatus == 0 },
+        Case(.quit) { $1.state.exitStatus == 0 },
         Case(.escape, in: .drag) { $0.grid.drag != nil && $1.state.grid.drag == nil },
     ]
 
@@ -344,7 +345,7 @@ import Testing
         Case(.showAllColumns, in: .columnList, after: "2 - +") { $0.grid.columns.count == 1 && $1.titles.count == 3 },
         Case(.hideListedColumns, in: .columnList, after: "+ p r i") { $1.list != nil && $1.titles == ["name", "side"] },
         Case(.hideEmptyColumns, in: .columnList, after: "+") {
-            $1.list != nil && $1.state.message == .emptyColumnsHidden(0, rows: 40, isComplete: true, show: nil)
+            $1.list != nil && $1.state.message == .emptyColumnsHidden(0, rows: 40, isComplete: true, showKey: nil)
         },
         Case(.up, in: .reading, after: "C-g") { ($1.state.overlay as? ReadingForm)?.selected == .decimal },
         Case(.down, in: .reading, after: "C-g") { ($1.state.overlay as? ReadingForm)?.selected == .quote },
@@ -356,8 +357,8 @@ import Testing
         Case(.searchPattern, in: .search, after: "/ B") { $1.searchPrompt?.isPattern == true },
         Case(.previousFilter, in: .filter, after: "l @ &") { $1.promptText == "side = 'A'|" },
         Case(.nextFilter, in: .filter, after: "l @ & x Up") { $1.promptText == "x|" },
-        Case(.complete, in: .filter, after: "& p r") { $1.promptText == "price|" },
-        Case(.completeBack, in: .filter, after: "& \"side = \"") { $1.promptText == "side = 'B'|" },
+        Case(.nextCompletion, in: .filter, after: "& p r") { $1.promptText == "price|" },
+        Case(.previousCompletion, in: .filter, after: "& \"side = \"") { $1.promptText == "side = 'B'|" },
         Case(.toggleFilter, in: .filterList, after: "l @ M-&") {
             $1.list != nil && $1.order.count == 40 && $1.state.query.requested.disabledFilters.count == 1
         },

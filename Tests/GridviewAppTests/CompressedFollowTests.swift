@@ -111,7 +111,7 @@ import Testing
         #expect(pilot.state.message == nil && stepped.count == 0)
         try appendRows(Self.rowCount + 1...Self.rowCount + 2, to: pilot)
         reportAndReadChanges(pilot)
-        #expect(pilot.state.message == .fileGrown(reload: "R") && pilot.line(0).contains("new rows: R loads them"))
+        #expect(pilot.state.message == .fileGrown(reloadKey: "R") && pilot.line(0).contains("new rows: R loads them"))
         #expect(pilot.state.grid.rows.count == Self.rowCount)
         press("R", pilot)
         #expect(pilot.state.grid.rows.count == Self.rowCount + 2 && pilot.state.message == .reloaded("log.csv.gz"))

@@ -40,10 +40,10 @@ import Testing
         #expect(grouped.state.grid.outline.tree?.count == 3 && grouped.order == [3, 1, 2, 4])
     }
 
-    private static let ambiguous = "when,n\n05/01/2022,1\n02/03/2022,2\n12/02/2022,3\n"
+    private static let ambiguousDates = "when,n\n05/01/2022,1\n02/03/2022,2\n12/02/2022,3\n"
 
     @Test func `D3, D6: a key swaps the day and the month of ambiguous dates, and undo reverts it`() throws {
-        let pilot = try Pilot(Self.ambiguous, size: (90, 30))
+        let pilot = try Pilot(Self.ambiguousDates, size: (90, 30))
         #expect(ValueText.typeName(column(pilot)) == "d/m/y?")
         pilot.press("s")
         #expect(pilot.order == [1, 3, 2])
@@ -59,14 +59,14 @@ import Testing
     }
 
     @Test func `D3: the file details do not report ambiguous dates in a column that is read as text`() throws {
-        let pilot = try Pilot(Self.ambiguous, size: (100, 30))
+        let pilot = try Pilot(Self.ambiguousDates, size: (100, 30))
         while column(pilot).kind != .text { pilot.press("t") }
         pilot.press("M-g")
         #expect(!pilot.screen.contains("may be swapped"), "\(pilot.screen)")
     }
 
     @Test func `D3: statistics and the file details mark ambiguous dates`() throws {
-        let pilot = try Pilot(Self.ambiguous, size: (100, 30))
+        let pilot = try Pilot(Self.ambiguousDates, size: (100, 30))
         pilot.press("M-g")
         #expect(pilot.screen.contains("“when”: d/m/y?"), "\(pilot.screen)")
         pilot.press("Escape I")
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test func `D18: a saved view keeps the notation of dates, and older views can be read`() throws {
-        let pilot = try Pilot(Self.ambiguous)
+        let pilot = try Pilot(Self.ambiguousDates)
         pilot.press("z/")
         let data = try JSONEncoder().encode(pilot.state.grid.savedView)
         #expect(try JSONDecoder().decode(SavedView.self, from: data).columns.map(\.dateNotation) == [.monthFirst, nil])

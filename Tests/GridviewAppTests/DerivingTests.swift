@@ -153,7 +153,7 @@ import Testing
         let pilot = try Pilot(Self.objects, size: (110, 14))
         pilot.press("Right (")
         #expect(pilot.titles == ["id", "meta.name", "meta.age", "meta.at", "meta.tags", "meta.born", "meta.meta.name", "note"])
-        #expect(pilot.state.message == .expanded("meta", count: 6, collapse: ")") && pilot.cursorCell == "meta.name 1")
+        #expect(pilot.state.message == .expanded("meta", count: 6, collapseKey: ")") && pilot.cursorCell == "meta.name 1")
         #expect(pilot.line(2).contains("Ada            36    {\"city\":\"London\",\"zip\":\"01234\"}"), "\(pilot.screen)")
         #expect(pilot.line(3).contains("Bob \"B\"") && pilot.line(6).contains("7.5"))
         let kinds = pilot.state.grid.columns.visible.map(\.kind)
@@ -171,7 +171,7 @@ import Testing
         pilot.press("U U Right )")
         #expect(pilot.titles == ["id", "meta.name", "meta.age", "meta.at", "meta.tags", "meta.born", "meta.meta.name", "note"])
         pilot.press(")")
-        #expect(pilot.titles == ["id", "meta", "note"] && pilot.state.message == .columnCollapsed("meta", expand: "("))
+        #expect(pilot.titles == ["id", "meta", "note"] && pilot.state.message == .columnCollapsed("meta", expandKey: "("))
         #expect(pilot.cursorCell.hasPrefix("meta "), "the cursor goes back to the column: \(pilot.cursorCell)")
         pilot.press(")")
         #expect(pilot.state.message?.id == .nothingToCollapse)
@@ -179,7 +179,7 @@ import Testing
         let fields = pilot.state.sheet.derivedFields.count
         pilot.press("(")
         #expect(pilot.titles.count == 8 && pilot.state.sheet.derivedFields.count == fields)
-        #expect(pilot.state.message == .expanded("meta", count: 6, collapse: ")") && pilot.cursorCell.hasPrefix("meta.name "))
+        #expect(pilot.state.message == .expanded("meta", count: 6, collapseKey: ")") && pilot.cursorCell.hasPrefix("meta.name "))
         pilot.press("9 U")
         #expect(pilot.titles == ["id", "meta", "note"])
         pilot.press("C-r")
@@ -207,7 +207,7 @@ import Testing
         let pilot = try Pilot("a\n\"[\((0..<300).map(String.init).joined(separator: ","))]\"\n{}\n", size: (90, 14))
         pilot.press("(")
         #expect(pilot.titles.count == 100 && pilot.titles[99] == "a.99")
-        #expect(pilot.state.message == .expanded("a", count: 100, hasMore: true, collapse: ")"))
+        #expect(pilot.state.message == .expanded("a", count: 100, hasMore: true, collapseKey: ")"))
     }
 
     @Test func `D18: derived columns can be sorted, filtered, grouped, searched, copied and shown in the row view`() throws {
@@ -239,7 +239,7 @@ import Testing
         let pilot = try open()
         let field = try DerivedField("double = price * 2", id: DerivedField.nextID(after: []), in: pilot.state.schema)
         let column = Document.column(of: field, ColumnProfile(kind: .decimal), from: [])
-        pilot.session.send(.derived(field, column))
+        pilot.session.send(.columnDerived(field, column))
         pilot.session.turn()
         #expect(pilot.state.sheet.derivedFields == [field] && pilot.titles.contains("double"))
         #expect(pilot.line(3).contains("40"), "\(pilot.screen)")

@@ -37,13 +37,13 @@ struct DistantTable: Table {
 /// A table of which 100 rows are known at first. Any other row can be fetched.
 final class DistantSource: TableSource {
     private struct State {
-        var known = 100
+        var knownCount = 100
         var isComplete = false
         var arrivedCount = Int.max
         var existingCount = Int.max
         var fetchTime: Int?
-        var knownInQuery: (count: Int, isComplete: Bool)?
-        var countOfQuery: Int?
+        var knownQueryCount: (count: Int, isComplete: Bool)?
+        var queryRowCount: Int?
         var queryCounts = 0
         var tableCounts = 0
         var needsReload = false
@@ -77,7 +77,7 @@ final class DistantSource: TableSource {
     func snapshot() -> DistantTable {
         state.withLock {
             DistantTable(
-                recordCount: $0.known, isComplete: $0.isComplete, arrivedCount: $0.arrivedCount, totalCount: count,
+                recordCount: $0.knownCount, isComplete: $0.isComplete, arrivedCount: $0.arrivedCount, totalCount: count,
                 existingCount: $0.existingCount)
         }
     }
@@ -93,16 +93,16 @@ final class DistantSource: TableSource {
         }
         notify()
     }
-    func knownRowCount(ofQueryStartingAt row: Int) -> (count: Int, isComplete: Bool)? { state.withLock { $0.knownInQuery } }
+    func knownRowCount(ofQueryStartingAt row: Int) -> (count: Int, isComplete: Bool)? { state.withLock { $0.knownQueryCount } }
     func countRows(ofQueryStartingAt row: Int, isCancelled: () -> Bool) throws {
         try state.withLock { state in
             state.queryCounts += 1
-            guard let count = state.countOfQuery else { throw RequestError("Too slow.") }
-            state.knownInQuery = (count, true)
+            guard let count = state.queryRowCount else { throw RequestError("Too slow.") }
+            state.knownQueryCount = (count, true)
         }
     }
     /// Sets the number of rows of any query; `nil` if they cannot be counted.
-    func setCountOfQuery(_ count: Int?) { state.withLock { $0.countOfQuery = count } }
+    func setQueryRowCount(_ count: Int?) { state.withLock { $0.queryRowCount = count } }
     /// How often the rows of a query and of the table were counted.
     var counts: (query: Int, table: Int) { state.withLock { ($0.queryCounts, $0.tableCounts) } }
     var needsReload: Bool { state.withLock { $0.needsReload } }
@@ -111,7 +111,7 @@ final class DistantSource: TableSource {
     /// Makes the first rows of the table known, like the arrival of a page.
     func makeRowsKnown(upTo count: Int) {
         let notify = state.withLock { state in
-            state.known = count
+            state.knownCount = count
             return state.notify
         }
         notify()
@@ -119,7 +119,7 @@ final class DistantSource: TableSource {
     /// Makes the first rows of a query known, like the arrival of a page.
     func makeQueryRowsKnown(upTo count: Int, isComplete: Bool = false) {
         let notify = state.withLock { state in
-            state.knownInQuery = (count, isComplete)
+            state.knownQueryCount = (count, isComplete)
             return state.notify
         }
         notify()
@@ -141,17 +141,18 @@ final class DistantSource: TableSource {
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws { countRows() }
     func seek(toRecord record: Int, isCancelled: () -> Bool) throws {
         guard record < count else { return countRows() }
-        state.withLock { $0.known = max($0.known, min(count, record + 50)) }
+        state.withLock { $0.knownCount = max($0.knownCount, min(count, record + 50)) }
     }
     func seek(toPosition position: Int, ofQueryStartingAt row: Int, isCancelled: () -> Bool) throws {
         guard row > 0 else { return try seek(toRecord: position, isCancelled: isCancelled) }
         state.withLock { state in
-            state.knownInQuery = position < count ? (max(state.knownInQuery?.count ?? 0, min(count, position + 50)), false) : (count, true)
+            state.knownQueryCount =
+                position < count ? (max(state.knownQueryCount?.count ?? 0, min(count, position + 50)), false) : (count, true)
         }
     }
     private func countRows() {
         state.withLock { state in
-            (state.known, state.isComplete) = (count, true)
+            (state.knownCount, state.isComplete) = (count, true)
             state.tableCounts += 1
         }
     }

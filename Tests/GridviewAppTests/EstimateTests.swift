@@ -94,7 +94,7 @@ import Testing
     @Test(arguments: [true, false]) func `19.4: on a server, --find does not wait until the rows are counted`(onServer: Bool) throws {
         let (stepped, source) = (SteppedRunner(), DistantSource(count: 1_000_000, estimate: nil, canSeek: onServer))
         var options = LaunchOptions()
-        options.find = "row 50"
+        options.searchText = "row 50"
         let pilot = try Pilot(source: source, options: options, runner: stepped.runner)
         // The job that counts the rows reports its progress.
         pilot.session.showIndex()
@@ -187,7 +187,7 @@ import Testing
     @Test func `D4: if a table cannot fetch single rows, a message says how many rows were read`() throws {
         let (pilot, stepped) = try open(canSeek: false)
         pilot.press("5 0 0 0 G")
-        #expect(pilot.state.message == .rowNotRead(5_000, known: 100) && pilot.cursorCell == "n 100" && stepped.count == 1)
+        #expect(pilot.state.message == .rowNotRead(5_000, knownCount: 100) && pilot.cursorCell == "n 100" && stepped.count == 1)
     }
 
     @Test func `19.4: the number of filtered rows is estimated while they are counted`() throws {
@@ -195,7 +195,7 @@ import Testing
         stepped.runAll(pilot)
         pilot.session.send(.addFilter("n contains '1'"))
         let rows = RowOrder.permuted(RowPermutation(RowNumbers(consecutive: 0..<256)))
-        pilot.session.send(.filtering(pilot.state.query.requested, rows, continues: false))
+        pilot.session.send(.filtering(pilot.state.query.requested, rows, extendsVisibleRows: false))
         #expect(pilot.state.grid.rows.count == 256 && pilot.state.estimatedRowCount == nil)
         var job = JobStatus(.arrange, "filtering", amount: .rows(1_000_000))
         job.estimatedRowCount = 90_000
@@ -258,7 +258,7 @@ import Testing
         let source = DistantSource(count: 1_000, estimate: 150, canSeek: true)
         let pilot = try Pilot(source: source, runner: stepped.runner)
         pilot.press("C-c")
-        #expect(pilot.state.message == .notCounted(reload: "R"))
+        #expect(pilot.state.message == .notCounted(reloadKey: "R"))
         #expect(pilot.line(0).contains("≈ 150 × 1   not counted: R counts"), "\(pilot.line(0))")
         source.makeRowsKnown(upTo: 200)
         pilot.session.turn()

@@ -10,7 +10,7 @@ import Testing
 /// Money and percentages, kept collapsed groups, empty values, and other details of daily work.
 @MainActor
 @Suite struct EverydayUseTests {
-    private static let money = """
+    private static let moneyTable = """
         shop,price,rate
         a,€3.03,1%
         b,"€1,234.50",12.5%
@@ -39,7 +39,7 @@ import Testing
     // MARK: Money
 
     @Test func `17.9: a money column sorts and filters as numbers, and shows its text`() throws {
-        let pilot = try Pilot(Self.money, size: (80, 14))
+        let pilot = try Pilot(Self.moneyTable, size: (80, 14))
         #expect(try column(pilot, "price").kind == .decimal)
         #expect(pilot.screen.contains("€1,234.50") && pilot.screen.contains("-€5.00"))
         pilot.press("l s")
@@ -113,10 +113,10 @@ import Testing
     }
 
     @Test func `17.9: output writes amounts of money as they are in the file`() throws {
-        #expect(try output(Self.money, .csv) { _ in } == Self.money)
-        let json = try output(Self.money, .jsonl) { $0.sort = [SortRequest(ColumnReference("price"))] }
+        #expect(try output(Self.moneyTable, .csv) { _ in } == Self.moneyTable)
+        let json = try output(Self.moneyTable, .jsonl) { $0.sort = [SortRequest(ColumnReference("price"))] }
         #expect(json.split(separator: "\n").first == #"{"shop": "a", "price": "-€5.00", "rate": "3%"}"#)
-        let sums = try output(Self.money, .csv) {
+        let sums = try output(Self.moneyTable, .csv) {
             $0.groups = [GroupRequest(ColumnReference("shop"))]
             $0.aggregates = [try! AggregateOption(text: "sum(price)")]
             $0.isCollapsed = true
@@ -125,14 +125,14 @@ import Testing
     }
 
     @Test func `17.9: aggregates and statistics have the format of their column`() throws {
-        let markdown = try output(Self.money, .markdown) {
+        let markdown = try output(Self.moneyTable, .markdown) {
             $0.groups = [GroupRequest(ColumnReference("shop"))]
             $0.aggregates = try! ["sum(price)", "min(price)", "mean(rate)", "max(rate)"].map { try AggregateOption(text: $0) }
             $0.isCollapsed = true
         }
         #expect(markdown.contains("| a | 3 | -€1.97 | -€5.00 | 2.00% | 3.0% |"), "\(markdown)")
         #expect(markdown.contains("| b | 2 | €1,246.50 | €12.00 | 9.75% | 12.5% |"), "\(markdown)")
-        let pilot = try Pilot(Self.money, size: (100, 30))
+        let pilot = try Pilot(Self.moneyTable, size: (100, 30))
         pilot.press("zg")
         #expect(pilot.screen.contains("mean €620") || pilot.screen.contains("€623.25"), "\(pilot.screen)")
         #expect(pilot.screen.contains("9.75%"))
@@ -147,7 +147,7 @@ import Testing
         for (keys, largest) in [("", 12), ("l ", 6), ("l l ", 8)] {
             let probe = try Pilot(content, size: (100, 30))
             probe.press(keys + "I")
-            let counts = try #require(panel(probe).flatMap { StatisticsText(probe.state, $0).page }?.picture?.counts)
+            let counts = try #require(panel(probe).flatMap { StatisticsText(probe.state, $0).page }?.histogram?.counts)
             let bars = counts.indices.filter { counts[$0] > 0 }
             for (presses, bar) in bars.enumerated() {
                 let pilot = try Pilot(content, size: (100, 30))
@@ -190,7 +190,7 @@ import Testing
         #expect(collapsed(restored) == [false, true])
         // A view is restored over the same groups.
         restored.press("zR")
-        restored.session.send(.viewRestored(pilot.state.savedView(), deriving: [], columns: [], leftOut: 0, unknown: []))
+        restored.session.send(.viewRestored(pilot.state.savedView(), deriving: [], columns: [], leftOutCount: 0, unknownFields: []))
         #expect(collapsed(restored) == [false, true])
         // If most of many groups are collapsed, a view stores the expanded ones instead.
         let many = try open()
@@ -206,15 +206,15 @@ import Testing
         let pilot = try Pilot(HistoryTests.table, size: (100, 24), options: options)
         #expect(!pilot.state.hasOtherCollapsedGroups)
         pilot.press("zM")
-        #expect(pilot.state.hasOtherCollapsedGroups && pilot.state.sheet.history.doneCount == 0)
+        #expect(pilot.state.hasOtherCollapsedGroups && pilot.state.sheet.history.undoableCount == 0)
     }
 
     // MARK: Statistics
 
-    private static let gaps = "n\n" + [1, 1, 1, 2, 100, 100].map { "\($0)\n" }.joined()
+    private static let numbersWithGaps = "n\n" + [1, 1, 1, 2, 100, 100].map { "\($0)\n" }.joined()
 
     @Test func `D9: the cursor skips bars without rows, and Enter on no bar or on an empty bar shows a message`() throws {
-        let pilot = try Pilot(Self.gaps, size: (100, 30))
+        let pilot = try Pilot(Self.numbersWithGaps, size: (100, 30))
         pilot.press("I Enter")
         #expect(pilot.state.message?.id == .chooseBar && panel(pilot) != nil)
         pilot.press("Right")
@@ -238,7 +238,7 @@ import Testing
         #expect(panel(pilot)?.selected == 1 && pilot.state.query.shown.filters.isEmpty)
         pilot.mouse(.press(.left), place.x, place.y)
         #expect(pilot.state.overlay == nil && pilot.state.query.shown.filters.map(\.text) == ["name = 'banana'"])
-        let bars = try Pilot(Self.gaps, size: (100, 30))
+        let bars = try Pilot(Self.numbersWithGaps, size: (100, 30))
         bars.press("I")
         let title = try #require(bars.place(of: "Histogram"))
         bars.doubleClick(2, title.y + 3)
@@ -362,7 +362,7 @@ import Testing
         #expect(last.hasPrefix("sort groups by mean of “price”"), "\(last)")
         var view = pilot.state.savedView()
         view.filters = ["price > 70"]
-        pilot.session.send(.viewRestored(view, deriving: [], columns: [], leftOut: 0, unknown: []))
+        pilot.session.send(.viewRestored(view, deriving: [], columns: [], leftOutCount: 0, unknownFields: []))
         #expect(pilot.state.sheet.history.changes.last?.title == "restore view")
     }
 }

@@ -18,7 +18,7 @@ import TerminalSurface
         + "short,A\n"
 
     /// A table with more bytes than any buffer of the output, and with descending keys.
-    static let large =
+    static let largeTable =
         "key,text,n\n"
         + (0..<50_000).map { "\(50_000 - $0),\"row, number \($0)\",a text of some forty characters \($0)\n" }.joined()
 
@@ -95,9 +95,9 @@ import TerminalSurface
     func `D10: an export larger than every buffer has the same bytes as batch output`(keys: String, memory: Int?) throws {
         var options = LaunchOptions()
         options.memory = memory
-        let pilot = try pilot(Self.large, keys: keys, options: options)
+        let pilot = try pilot(Self.largeTable, keys: keys, options: options)
         export(pilot, to: "out.csv")
-        let expected = try BatchOutput.bytes(Array(Self.large.utf8), .csv) {
+        let expected = try BatchOutput.bytes(Array(Self.largeTable.utf8), .csv) {
             if !keys.isEmpty { $0.sort = [SortRequest(ColumnReference("key"))] }
         }
         #expect(expected.count > 2_500_000 && bytes(pilot, "out.csv") == expected)
@@ -162,7 +162,7 @@ import TerminalSurface
                 == .exported(
                     "\(expected.count { $0 == "\n" } - 1) rows", to: "out.csv", byteCount: expected.utf8.count,
                     notes: ["in.csv: 1 row has too few fields (line 62). Missing fields are empty or null."]
-                ).withNotes(1, list: "Alt-g"))
+                ).withNotes(1, listKey: "Alt-g"))
     }
 
     @Test func `D10: an export has groups if all are collapsed and nothing is selected, and otherwise rows`() throws {
@@ -347,7 +347,7 @@ import TerminalSurface
 
     @Test(arguments: ["", "["])
     func `D10: an export that is cancelled in the middle leaves no file and keeps an existing one`(keys: String) throws {
-        let pilot = try pilot(Self.large, keys: keys)
+        let pilot = try pilot(Self.largeTable, keys: keys)
         let old = try pilot.folder.file("old.csv", "old")
         for path in [pilot.folder.path(of: "new.csv"), old] {
             let control = JobControl(watch: { if $0.completed > 20_000 { $0.cancel() } })
@@ -405,7 +405,7 @@ import TerminalSurface
         let stepped = SteppedRunner()
         let pilot = try Pilot(PartlyReadFileTests.content, size: (80, 12), runner: stepped.runner)
         pilot.press("zs Enter")
-        #expect(prompt(pilot)?.refusal == .waits && pilot.screen.contains("once reading, filtering and sorting are done"))
+        #expect(prompt(pilot)?.refusal == .mustWait && pilot.screen.contains("once reading, filtering and sorting are done"))
         stepped.runAll(pilot)
         pilot.type("x")
         #expect(prompt(pilot)?.refusal == nil && pilot.screen.contains("All \(Message.rows(PartlyReadFileTests.rowCount))"))

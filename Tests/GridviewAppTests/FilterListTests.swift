@@ -32,7 +32,7 @@ import Testing
         pilot.mouse(.release(.right), side.x, side.y)
         #expect(all.map(\.isOn) == [true, false] && pilot.order == [1, 2, 3, 5, 6])
         #expect(pilot.line(0).contains("▽ price > 1 ") && pilot.line(0).contains("off: side = 'BUY'"), "\(pilot.line(0))")
-        #expect(pilot.state.sheet.history.last?.title == "turn off filter “side = 'BUY'”")
+        #expect(pilot.state.sheet.history.changeToUndo?.title == "turn off filter “side = 'BUY'”")
         pilot.press("U")
         #expect(all.map(\.isOn) == [true, true] && pilot.order == [1, 3])
         pilot.press("C-r")

@@ -17,7 +17,7 @@ import Testing
         #expect(pilot.order == [2, 5])
         #expect(pilot.line(0).contains("▽ price > 15 and side = 'SELL'"))
         #expect(pilot.line(2).hasPrefix("   2│") && pilot.line(3).hasPrefix("   5│"))
-        #expect(pilot.state.message == .filtered(2, of: 6, isComplete: true, filterCount: 1, remove: "\\"))
+        #expect(pilot.state.message == .filtered(2, of: 6, isComplete: true, filterCount: 1, removeKey: "\\"))
         #expect(pilot.line(12).hasSuffix("1 / 2"))
         pilot.press("Down")
         #expect(pilot.line(13).hasPrefix(" \\ remove filter"))
@@ -130,14 +130,14 @@ import Testing
     @Test func `D7: if no row matches, the screen shows how to remove the filter`() throws {
         let pilot = try open()
         filter(pilot, "price > 1e6")
-        #expect(pilot.state.message == .noMatches("price > 1e6", containing: nil, filterCount: 1, isComplete: true, remove: "\\"))
+        #expect(pilot.state.message == .noMatches("price > 1e6", containing: nil, filterCount: 1, isComplete: true, removeKey: "\\"))
         pilot.press("Down")
         #expect(pilot.screen.contains("No rows match “price > 1e6”. \\ removes the filter."))
         for key in ["G", "g", "s", "zg", "v", "y", "@", "~", "n", "Enter", "Escape", "}", "m", "_"] { pilot.press(key) }
         pilot.press("|")
         #expect(pilot.order.count == 6)
         filter(pilot, "nowhere")
-        #expect(pilot.state.message == .noMatches("nowhere", containing: "nowhere", filterCount: 1, isComplete: true, remove: "\\"))
+        #expect(pilot.state.message == .noMatches("nowhere", containing: "nowhere", filterCount: 1, isComplete: true, removeKey: "\\"))
     }
 
     @Test func `D7: a filter finds the same rows after its column's type has cycled through all types`() throws {
@@ -267,7 +267,7 @@ import Testing
     @Test func `D7, D2: --find waits until the last rows are filtered`() throws {
         let stepped = SteppedRunner()
         var options = LaunchOptions()
-        (options.filters, options.find) = (["n ~ '99$'"], "39999")
+        (options.filters, options.searchText) = (["n ~ '99$'"], "39999")
         let pilot = try Pilot(PartlyReadFileTests.content, size: (60, 12), options: options, runner: stepped.runner)
         stepped.step(newest: true)
         pilot.session.turn()
@@ -316,15 +316,15 @@ import Testing
         filter(pilot, "half = 'second'")
         var arrangement = Arrangement()
         arrangement.filters = [try Filter("half = 'second'", in: pilot.state.schema)]
-        pilot.session.send(.filtering(arrangement, rows(20_000..<20_010), continues: false))
+        pilot.session.send(.filtering(arrangement, rows(20_000..<20_010), extendsVisibleRows: false))
         #expect(pilot.order.count == 10 && pilot.cursorCell == "n 20001" && pilot.state.query.shown == arrangement)
         pilot.press("j")
-        pilot.session.send(.filtering(arrangement, rows(20_000..<20_100), continues: true))
+        pilot.session.send(.filtering(arrangement, rows(20_000..<20_100), extendsVisibleRows: true))
         #expect(pilot.order.count == 100 && pilot.cursorCell == "n 20002")
         // A result of an earlier filter arrives too late.
         var other = arrangement
         other.filters = [try Filter("n = 1", in: pilot.state.schema)]
-        pilot.session.send(.filtering(other, rows(0..<1), continues: false))
+        pilot.session.send(.filtering(other, rows(0..<1), extendsVisibleRows: false))
         #expect(pilot.order.count == 100)
         pilot.press("Escape")
         #expect(
@@ -337,9 +337,9 @@ import Testing
         stepped.runAll(pilot)
         pilot.press("& \"n > 1\" Enter")
         let arrangement = pilot.state.query.requested
-        pilot.session.send(.arranged(arrangement, rows(1..<11), nil, continues: false))
+        pilot.session.send(.arranged(arrangement, rows(1..<11), nil, extendsVisibleRows: false))
         #expect(pilot.message.hasPrefix("10 of"))
-        pilot.session.send(.arranged(arrangement, rows(1..<101), nil, continues: true))
+        pilot.session.send(.arranged(arrangement, rows(1..<101), nil, extendsVisibleRows: true))
         #expect(pilot.message.hasPrefix("100 of"))
     }
 

@@ -13,7 +13,7 @@ import Testing
 
     private func record(_ now: Int? = nil) throws -> FirstUse {
         var record = try #require(FirstUse(stateHome: nil, home: folder.path))
-        if let now { record.now = { now } }
+        if let now { record.currentTime = { now } }
         return record
     }
 

@@ -75,7 +75,7 @@ import Testing
         stepped.runAll(pilot)
         pilot.press("g 0 z R Escape")
         #expect(
-            pilot.state.sheet.reading != nil
+            pilot.state.sheet.readingSettings != nil
                 || pilot.state.document.isComplete == (pilot.state.grid.rows.count == PartlyReadFileTests.rowCount),
             "\(log.joined(separator: " ")) \(pilot.state.grid.rows.count) \(pilot.screen)")
     }

@@ -159,7 +159,7 @@ import Testing
         stepped.runAll(pilot)
         #expect(pilot.state.message == .noNewRows && pilot.order == [1, 2])
         pilot.press("Enter R")
-        #expect(pilot.state.message == .notInRowView(back: "Esc", key: "R"))
+        #expect(pilot.state.message == .notInRowView(backKey: "Esc", key: "R"))
     }
 
     /// A file with only a header has no values to detect types from. The test appends rows, or replaces the file by one with rows.

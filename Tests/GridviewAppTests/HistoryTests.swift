@@ -89,7 +89,7 @@ import Testing
         pilot.press("U U")
         #expect(marks() == [1, 3] && pilot.message.hasPrefix("Undone: mark a row.") && pilot.state.query.shown.sort.isEmpty)
         pilot.press("U U")
-        #expect(marks() == [] && pilot.state.sheet.history.doneCount == 0)
+        #expect(marks() == [] && pilot.state.sheet.history.undoableCount == 0)
         pilot.press("5C-r")
         #expect(marks() == [] && pilot.state.query.shown.sort.count == 1)
         pilot.press("U m m")
@@ -220,9 +220,9 @@ import Testing
         let pilot = try Pilot("a,b,c,d\n\(text),\(text),\(text),1\n", size: (width, 12))
         #expect(pilot.state.grid.columns.all.contains { $0.measuredWidth < text.count - 1 }, "the texts are narrowed")
         pilot.press("U")
-        #expect(pilot.state.message?.id == .nothingToUndo && pilot.state.sheet.history.doneCount == 0)
+        #expect(pilot.state.message?.id == .nothingToUndo && pilot.state.sheet.history.undoableCount == 0)
         pilot.send(.resize(TerminalSize(columns: width + 20, rows: 12)))
-        #expect(pilot.state.sheet.history.doneCount == 0)
+        #expect(pilot.state.sheet.history.undoableCount == 0)
     }
 
     @Test func `D18, D17: a derived column that was undone can be defined again, and is not in the options`() throws {
@@ -263,7 +263,7 @@ import Testing
         try (Self.table + "n41,A,59\n").write(toFile: pilot.path, atomically: false, encoding: .utf8)
         pilot.press("R")
         try #require(pilot.state.document.recordCount == 41)
-        #expect(pilot.state.sheet.opened.columns.map(\.title) == ["name", "side", "price"])
+        #expect(pilot.state.sheet.openedView.columns.map(\.title) == ["name", "side", "price"])
         pilot.press("C-r")
         #expect(pilot.titles.contains("double"))
         pilot.press("U r")
@@ -275,14 +275,14 @@ import Testing
         let start = view
         view.frozenRows = 1
         let patch = ViewPatch(from: start, to: view)
-        history.add(.init(title: "", undoing: patch, redoing: patch))
+        history.add(.init(title: "", undoPatch: patch, redoPatch: patch))
         history.dragStart = view
         #expect(history.undo() != nil && history.dragStart == nil)
         history.dragStart = view
         #expect(history.redo() != nil && history.dragStart == nil)
         _ = history.undo()
         history.discardUndone()
-        #expect(history.next == nil && history.last == nil && history.changes.isEmpty)
+        #expect(history.changeToRedo == nil && history.changeToUndo == nil && history.changes.isEmpty)
     }
 
     @Test func `D17: moves of rows can be undone and redone, even after a sort, filter or group discards them`() throws {
@@ -291,10 +291,10 @@ import Testing
         let moved = [2, 3, 4, 1] + Array(5...38) + [40, 39]
         #expect(pilot.order == moved && pilot.cursorCell == "name 40")
         for keys in ["l l s", "@", "l zg"] {
-            let count = pilot.state.sheet.history.doneCount
+            let count = pilot.state.sheet.history.undoableCount
             pilot.press("g")
             pilot.press(keys)
-            #expect(!pilot.state.grid.rows.isMoved && pilot.state.sheet.history.doneCount == count + 1, "\(keys)")
+            #expect(!pilot.state.grid.rows.isMoved && pilot.state.sheet.history.undoableCount == count + 1, "\(keys)")
             let order = pilot.order
             pilot.press("U")
             #expect(pilot.order == moved && pilot.state.message?.id == .undone, "\(keys)")
@@ -385,13 +385,13 @@ import Testing
         frozen.frozenRows = 1
         let patch = ViewPatch(from: empty, to: frozen)
         var history = ViewHistory()
-        for number in 0..<(ViewHistory.countLimit + 5) { history.add(.init(title: "\(number)", undoing: patch, redoing: patch)) }
+        for number in 0..<(ViewHistory.countLimit + 5) { history.add(.init(title: "\(number)", undoPatch: patch, redoPatch: patch)) }
         #expect(history.changes.count == ViewHistory.countLimit && history.changes.first?.title == "5")
         let many = (0..<(ViewHistory.sizeLimit / 10)).map { Column(id: ColumnID($0), title: "c") }
         let wide = ViewPatch(from: .sample(many), to: .sample(many.reversed()))
-        for _ in 0..<20 { history.add(.init(title: "wide", undoing: wide, redoing: wide)) }
+        for _ in 0..<20 { history.add(.init(title: "wide", undoPatch: wide, redoPatch: wide)) }
         #expect(history.changes.reduce(0) { $0 + $1.size } <= ViewHistory.sizeLimit && history.changes.last?.title == "wide")
-        #expect(history.doneCount == history.changes.count)
+        #expect(history.undoableCount == history.changes.count)
     }
 
     @Test(
@@ -411,20 +411,21 @@ import Testing
             pilot.press("Escape")
             pilot.press(keys[Int(random.next() % UInt64(keys.count))])
             let history = pilot.state.sheet.history
-            if history.doneCount > views.count { views.append(view(pilot)) }
+            if history.undoableCount > views.count { views.append(view(pilot)) }
             try #require(
-                history.doneCount == views.count && (views.last ?? first) == view(pilot), "step after \(history.last?.title ?? "")")
+                history.undoableCount == views.count && (views.last ?? first) == view(pilot),
+                "step after \(history.changeToUndo?.title ?? "")")
         }
         for expected in views.dropLast().reversed() + [first] {
             pilot.press("U")
             try #require(
                 view(pilot) == expected,
-                "after undoing “\(pilot.state.sheet.history.next?.title ?? "")”: \(ViewPatch(from: view(pilot), to: expected))")
+                "after undoing “\(pilot.state.sheet.history.changeToRedo?.title ?? "")”: \(ViewPatch(from: view(pilot), to: expected))")
         }
         #expect(view(pilot) == first)
         for expected in views {
             pilot.press("C-r")
-            try #require(view(pilot) == expected, "after redoing “\(pilot.state.sheet.history.last?.title ?? "")”")
+            try #require(view(pilot) == expected, "after redoing “\(pilot.state.sheet.history.changeToUndo?.title ?? "")”")
         }
     }
 }

@@ -28,7 +28,7 @@ import Testing
         ("zu", .ungroup), ("za", .toggleSection), ("zM", .collapseAll), ("zR", .expandAll),
         ("zj", .nextSection), ("zk", .previousSection), ("i", .groupDetails), ("Enter", .record),
         ("v", .selectCells), ("V", .selectRows), ("C-Space", .selectColumns), ("C-a", .selectAll), ("z+", .addRange),
-        ("z~", .invertSelection), ("o", .otherEnd), ("zv", .selectionMode),
+        ("z~", .invertSelection), ("o", .swapSelectionEnds), ("zv", .selectionMode),
         ("S-Up", .extendUp), ("S-Down", .extendDown), ("S-Left", .extendLeft), ("S-Right", .extendRight),
         ("m", .mark), ("M", .clearMarks), ("y", .copy), ("Y", .copyWithHeader), ("zy", .copyAs), ("t", .columnType), ("z,", .groupDigits),
         ("z/", .swapDayAndMonth), ("zs", .export),
@@ -106,7 +106,7 @@ import Testing
         pilot.press("s")
         #expect(pilot.state.message?.id == .noCommand)
         pilot.press("zu")
-        #expect(pilot.state.message == .noGroups(group: "X"))
+        #expect(pilot.state.message == .noGroups(groupKey: "X"))
         pilot.press("x")
         #expect(pilot.cursorCell == "a 2" && pilot.state.grid.sort.count == 1)
         pilot.press("B")
@@ -132,7 +132,7 @@ import Testing
         pilot.press("1 2")
         #expect(pilot.line(17) == " 12  G go to row · _ set width · - hide columns · arrows move · Ctrl-x cancel")
         pilot.press("C-x")
-        #expect(pilot.state.pending.isEmpty && pilot.message == "")
+        #expect(pilot.state.pendingKeys.isEmpty && pilot.message == "")
         pilot.press("z C-x j")
         #expect(pilot.cursorCell == "n 2")
     }
@@ -142,11 +142,11 @@ import Testing
         options.keyMap = try KeyMap(Command.table, overrides: [.init(.page, "C-x C-x C-n", .close)])
         let pilot = try Pilot("a,b\n2,x\n1,y\n", size: (80, 20), options: options)
         pilot.press("? C-x C-x")
-        #expect(pilot.state.overlay != nil && pilot.state.pending.keys.count == 2)
+        #expect(pilot.state.overlay != nil && pilot.state.pendingKeys.keys.count == 2)
         pilot.press("C-n")
-        #expect(pilot.state.overlay == nil && pilot.state.pending.isEmpty)
+        #expect(pilot.state.overlay == nil && pilot.state.pendingKeys.isEmpty)
         pilot.press("? C-x q")
-        #expect(pilot.state.overlay == nil && pilot.state.pending.isEmpty)
+        #expect(pilot.state.overlay == nil && pilot.state.pendingKeys.isEmpty)
     }
 
     @Test func `D13: key scripts use the key bindings of the session`() throws {
@@ -182,7 +182,7 @@ import Testing
             #expect(
                 command.context == .grid || !command.keys.isEmpty, "\(command.id.rawValue) cannot be run in \(command.context)")
         }
-        for command in Command.ofGrid { #expect(Command.named(command.id) == command) }
+        for command in Command.gridCommands { #expect(Command.named(command.id) == command) }
     }
 
     @Test func `D13: keys are shown by their names`() {
@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test(
-        arguments: Command.ofGrid.filter { !$0.keys.isEmpty })
+        arguments: Command.gridCommands.filter { !$0.keys.isEmpty })
     func `D13: docs/keys.md lists each command of the grid that has a key`(command: Command) throws {
         let words = try Self.wordsOfPage.get()
         let labels = command.keys.compactMap(KeyNotation.sequence).map { KeyNotation.label($0) }
@@ -231,7 +231,7 @@ import Testing
         let pilot = try Pilot(Self.lines)
         pilot.press(keys)
         #expect(pilot.cursorCell == place)
-        #expect(pilot.state.pending.isEmpty)
+        #expect(pilot.state.pendingKeys.isEmpty)
     }
 
     @Test func `D5: a count sets the column width`() throws {
@@ -246,7 +246,7 @@ import Testing
         let pilot = try Pilot(Self.lines, size: (80, 18))
         let before = pilot.backend.lines
         pilot.press("z")
-        for command in Command.ofGrid {
+        for command in Command.gridCommands {
             for key in command.keys where key.hasPrefix("z") && key.count == 2 {
                 #expect(pilot.screen.contains("\(key.dropFirst()) \(command.title)"), "\(key)")
             }
@@ -263,9 +263,9 @@ import Testing
     @Test func `D13: pressing a key without a command shows a message`() throws {
         let pilot = try Pilot(Self.lines)
         pilot.press("F9")
-        #expect(pilot.state.message == .noCommand(on: "F9", help: "?"))
+        #expect(pilot.state.message == .noCommand(on: "F9", helpKey: "?"))
         pilot.press("z x")
-        #expect(pilot.state.message == .noCommand(on: "zx", help: "?"))
+        #expect(pilot.state.message == .noCommand(on: "zx", helpKey: "?"))
         pilot.press("j")
         #expect(pilot.message == "" && pilot.cursorCell == "n 2")
     }
@@ -292,7 +292,7 @@ import Testing
     func `17.7: for a key that edits text in other programs, a message says that gridview does not change files`(keys: String) throws {
         let pilot = try Pilot(Self.lines)
         pilot.press(keys)
-        #expect(pilot.state.message == .filesUnchanged(copy: "y", export: "zs"))
+        #expect(pilot.state.message == .filesUnchanged(copyKey: "y", exportKey: "zs"))
     }
 
     @Test func `17.7: each entry in the list of keys of other programs is a valid key without a command`() throws {
@@ -366,7 +366,7 @@ import Testing
         pilot.press("Escape")
         #expect(pilot.state.overlay == nil && !pilot.state.grid.selection.isEmpty)
         pilot.press("5 Escape")
-        #expect(pilot.state.pending.isEmpty && !pilot.state.grid.selection.isEmpty)
+        #expect(pilot.state.pendingKeys.isEmpty && !pilot.state.grid.selection.isEmpty)
         pilot.press("Escape")
         #expect(pilot.state.grid.selection.isEmpty && pilot.state.search != nil)
         pilot.press("Escape")
@@ -392,7 +392,7 @@ import Testing
     @Test func `D13: Ctrl-q quits, and Ctrl-c only cancels`() throws {
         let pilot = try Pilot(Self.lines)
         pilot.press("C-c")
-        #expect(pilot.state.exitStatus == nil && pilot.state.message == .nothingToCancel(quit: "q"))
+        #expect(pilot.state.exitStatus == nil && pilot.state.message == .nothingToCancel(quitKey: "q"))
         pilot.press("? C-c")
         #expect(pilot.state.overlay == nil && pilot.state.exitStatus == nil)
         pilot.press("C-q")

@@ -177,8 +177,8 @@ import Testing
 
     private func outputBytes(_ rows: Rows, as output: OutputFormat) -> [UInt8] {
         var format = RowFormat(output, columns: rows.columns)
-        format.objects?.keepsJSON = rows.keepsJSON
-        format.objects?.keepsStrings = rows.keepsStrings
+        format.objectFormat?.keepsJSON = rows.keepsJSON
+        format.objectFormat?.keepsStrings = rows.keepsStrings
         var sink = OutputSink(byteLimit: .max)
         for fields in rows.fields { withFields(fields) { format.writeRow($0, &sink) } }
         sink.flush()

@@ -228,7 +228,7 @@ import Testing
         let (pilot, _) = try open()
         #expect(pilot.backend.isMouseEnabled)
         pilot.press("M-m")
-        #expect(!pilot.backend.isMouseEnabled && pilot.state.message == .mouseOff(mouse: "Alt-m"))
+        #expect(!pilot.backend.isMouseEnabled && pilot.state.message == .mouseOff(mouseKey: "Alt-m"))
         pilot.press("M-m")
         #expect(pilot.backend.isMouseEnabled)
         var options = LaunchOptions()

@@ -7,7 +7,7 @@ import Testing
 /// Motions: keys, marks, jumps, next distinct value, edge of the data.
 @MainActor
 @Suite struct MovingTests {
-    static let sparse = "a,b,c,d,e,f\n1,2,,,5,6\n1,,3,,5,\n2,,,,,\n2,x,,,,\n3,x,,,,z\n"
+    static let sparseTable = "a,b,c,d,e,f\n1,2,,,5,6\n1,,3,,5,\n2,,,,,\n2,x,,,,\n3,x,,,,z\n"
 
     @Test(
         arguments: [
@@ -24,7 +24,7 @@ import Testing
             ("G C-o", "a 1"), ("l G g C-o C-o", "b 1"), ("} } C-o", "a 3"), ("C-o", "a 1"),
         ])
     func `D4: motion keys move the cursor`(keys: String, place: String) throws {
-        let pilot = try Pilot(Self.sparse)
+        let pilot = try Pilot(Self.sparseTable)
         pilot.press(keys)
         #expect(pilot.cursorCell == place)
     }
@@ -53,16 +53,16 @@ import Testing
     }
 
     @Test func `D4: a message says that a motion has no target`() throws {
-        let pilot = try Pilot(Self.sparse)
+        let pilot = try Pilot(Self.sparseTable)
         pilot.press("/ x Enter l l G }")
         #expect(pilot.state.message == .noDifferentValue, "and no “not found” message")
         pilot.press("9 9 G")
-        #expect(pilot.state.message == .noSuchRow(99, last: 5) && pilot.state.grid.currentRow == RowID(4))
-        let fresh = try Pilot(Self.sparse)
+        #expect(pilot.state.message == .noSuchRow(99, lastRow: 5) && pilot.state.grid.currentRow == RowID(4))
+        let fresh = try Pilot(Self.sparseTable)
         fresh.press("C-o")
         #expect(fresh.state.message == .noJump)
         fresh.press("n")
-        #expect(fresh.state.message == .noSearch(search: "/"))
+        #expect(fresh.state.message == .noSearch(searchKey: "/"))
     }
 
     @Test func `D4: the cursor goes to a column by name`() throws {
@@ -94,7 +94,7 @@ import Testing
         pilot.press("M")
         #expect(pilot.state.grid.marks.isEmpty && pilot.state.message == .marksCleared(2))
         pilot.press("'")
-        #expect(pilot.state.message == .noMarks(mark: "m"))
+        #expect(pilot.state.message == .noMarks(markKey: "m"))
         pilot.press("m M")
         #expect(pilot.state.message == .marksCleared(1))
     }

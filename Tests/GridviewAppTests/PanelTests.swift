@@ -41,7 +41,7 @@ import Testing
         narrow.press("?")
         let wide = try Pilot(Self.table, size: (110, 30), options: options)
         wide.press("?")
-        #expect(PageLayout(.help, in: narrow.state).columns == 1 && PageLayout(.help, in: wide.state).columns == 2)
+        #expect(PageLayout(.help, in: narrow.state).columnCount == 1 && PageLayout(.help, in: wide.state).columnCount == 2)
         let lines = Page.help.lines(wide.state, width: 55)
         func keys(_ index: Int) -> String {
             if case .entry(let keys, _, _) = lines[index] { keys } else { "" }
@@ -62,7 +62,7 @@ import Testing
         let pilot = try Pilot(Self.table, size: (80, 24))
         func page() throws -> Page { try #require(pilot.state.overlay as? Page) }
         pilot.press("? n")
-        #expect(pilot.state.message == .noSearch(search: "/"))
+        #expect(pilot.state.message == .noSearch(searchKey: "/"))
         pilot.press("j /")
         #expect(pilot.line(23).hasPrefix(" / ") && pilot.line(23).contains("Esc cancel"))
         pilot.type("UNFREEZE")
@@ -98,7 +98,7 @@ import Testing
         #expect((12...23).allSatisfy { !pilot.line($0).contains("…") })
         pilot.resize(40, 12)
         #expect(pilot.line(11).hasPrefix(" z  ") && pilot.line(11).hasSuffix("Esc cancel"))
-        let keys = Command.ofGrid.flatMap(\.keys).filter { $0.count == 2 && $0.hasPrefix("z") }.map { String($0.dropFirst()) }
+        let keys = Command.gridCommands.flatMap(\.keys).filter { $0.count == 2 && $0.hasPrefix("z") }.map { String($0.dropFirst()) }
         let words = pilot.screen.split { " \n".contains($0) }.map(String.init)
         for key in keys { #expect(words.contains(key), "\(key)") }
         #expect(!pilot.screen.split(separator: "\n").dropFirst().joined().contains("…"), "no title is cut:\n\(pilot.screen)")
@@ -144,7 +144,7 @@ import Testing
             pilot.press(panel)
             for key in keys {
                 pilot.press(key)
-                #expect(pilot.state.message == .notInRowView(back: "Esc", key: key), "\(key) in \(panel)")
+                #expect(pilot.state.message == .notInRowView(backKey: "Esc", key: key), "\(key) in \(panel)")
             }
             pilot.press("Left")
             #expect(pilot.state.message == nil, "motions are not explained")
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test func `D13: the palette runs every command`() throws {
-        for command in Command.ofGrid where ![.close, .quit, .suspend, .palette].contains(command.id) {
+        for command in Command.gridCommands where ![.close, .quit, .suspend, .palette].contains(command.id) {
             let pilot = try Pilot("a,b\n1,2\n3,4\n", size: (60, 20))
             pilot.press(":")
             pilot.type(command.title)
@@ -201,7 +201,7 @@ import Testing
         pilot.type(text)
         let panel = try #require(pilot.state.overlay as? ListPanel)
         let found = try #require(panel.matches.first)
-        #expect(Command.ofGrid[found.tag].id == command)
+        #expect(Command.gridCommands[found.tag].id == command)
         #expect(pilot.screen.contains(found.note.prefix(40)), "the summary is shown: \(pilot.screen)")
     }
 
@@ -211,7 +211,7 @@ import Testing
         pilot.press(":")
         pilot.type(text)
         let panel = try #require(pilot.state.overlay as? ListPanel)
-        #expect(panel.matches.contains { Command.ofGrid[$0.tag].id == .statistics })
+        #expect(panel.matches.contains { Command.gridCommands[$0.tag].id == .statistics })
     }
 
     @Test func `D4, D13: a number typed in the palette goes to that row, and a percentage to that position in the table`() throws {
@@ -251,14 +251,15 @@ import Testing
         guard let panel = pilot.state.overlay as? ListPanel else { return #expect(Bool(false), "no palette") }
         let names = Array(panel.matches.map(\.text))
         #expect(names.prefix(3) == ["search", "sort", "sort descending"])
-        #expect(names.count == Command.ofGrid.count && Set(names).count == names.count)
-        let moves = Set(Command.ofGrid.filter { $0.chapter == .moving && $0.id != .goToColumn }.map(\.title))
+        #expect(names.count == Command.gridCommands.count && Set(names).count == names.count)
+        let moves = Set(Command.gridCommands.filter { $0.chapter == .moving && $0.id != .goToColumn }.map(\.title))
         #expect(Set(names.suffix(moves.count)) == moves)
     }
 
     /// Messages keep their main point on narrow screens.
     @Test(arguments: [(80, 24), (40, 10), (20, 5)]) func `D16: no message is cut off with an ellipsis`(_ size: (Int, Int)) throws {
-        for command in Command.ofGrid where ![.close, .quit, .suspend, .help, .about, .palette, .search, .record].contains(command.id) {
+        for command in Command.gridCommands
+        where ![.close, .quit, .suspend, .help, .about, .palette, .search, .record].contains(command.id) {
             let pilot = try Pilot("id,a rather long title,b\n1,2,x\n3,4,y\n", size: size)
             pilot.press("l")
             for _ in 0..<8 {
@@ -279,7 +280,7 @@ import Testing
         #expect(pilot.line(18) == value)
         let title = try #require(pilot.place(of: "Commands"))
         // 17 lines: title, text, 14 entries and an empty one.
-        #expect(pilot.line(title.y).contains("↓ \(Command.ofGrid.count - 14) more lines"))
+        #expect(pilot.line(title.y).contains("↓ \(Command.gridCommands.count - 14) more lines"))
         // No text of the grid touches the list.
         for y in title.y..<title.y + 17 {
             let line = Array(pilot.line(y) + String(repeating: " ", count: 60))

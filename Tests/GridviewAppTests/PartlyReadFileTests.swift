@@ -114,7 +114,7 @@ import Testing
         #expect(pilot.line(0).contains("reading"))
         pilot.press("C-c")
         let known = pilot.state.document.recordCount
-        #expect(pilot.state.message == .readingStopped(after: known, reload: "R"))
+        #expect(pilot.state.message == .readingStopped(after: known, reloadKey: "R"))
         stepped.runAll(pilot)
         #expect(pilot.line(0) == " test.csv  … × 3   partly read: R continues")
         #expect(pilot.state.document.recordCount == known)

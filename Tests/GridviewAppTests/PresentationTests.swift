@@ -33,7 +33,7 @@ import Testing
         pilot.press(keys)
         let before = pilot.state.grid.metrics
         pilot.press("W")
-        #expect(pilot.state.message == .wrapUnavailable(open: "Enter") && pilot.state.grid.metrics == before)
+        #expect(pilot.state.message == .wrapUnavailable(openKey: "Enter") && pilot.state.grid.metrics == before)
     }
 
     @Test func `C1, A9: in a transposed table, row header edges resize rows by drag and fit them by double click`() throws {

@@ -85,7 +85,7 @@ import Testing
         #expect(describe(query) == start)
         try apply(event, to: &query)
         #expect(describe(query) == end)
-        #expect(query.isSettled == (query.requested == query.shown && query.previous == nil && !query.isStale))
+        #expect(query.isSettled == (query.requested == query.shown && query.previousRows == nil && !query.isStale))
     }
 
     @Test func `D2, D7: the table of query transitions covers each event in each phase`() {
@@ -181,7 +181,7 @@ import Testing
         }
         sheet.finishAllJobs()
         sheet.checkInvariants()
-        #expect(sheet.rows == sheet.expected(sheet.last, sheet.known), "\(sheet.history)")
+        #expect(sheet.rows == sheet.expected(sheet.last, sheet.knownCount), "\(sheet.history)")
         #expect(sheet.state.query == .settled(sheet.last), "\(sheet.history)")
     }
 }
@@ -197,8 +197,8 @@ private final class SimulatedSheet {
     /// The last requested arrangement.
     private(set) var last = Arrangement()
     /// The number of records that the sheet has counted so far.
-    private(set) var known = 60
-    private var total = 200
+    private(set) var knownCount = 60
+    private var totalCount = 200
     private var isIndexing = true
     /// The running query job, and the number of records that it sees.
     private var job: (arrangement: Arrangement, count: Int)?
@@ -213,10 +213,10 @@ private final class SimulatedSheet {
 
     init(seed: UInt64) throws {
         random = SplitMix64(seed: seed)
-        let sheet = SheetState(document: DocumentInfo(name: "table"), columns: columns, rows: .natural(count: known))
+        let sheet = SheetState(document: DocumentInfo(name: "table"), columns: columns, rows: .natural(count: knownCount))
         state = AppState(sheet)
         send(.terminal(.resize(TerminalSize(columns: 60, rows: 12))))
-        send(.indexed(info))
+        send(.recordsIndexed(info))
         let filters = try ["n < 12", "n > 5"].map { try Filter($0, in: state.schema) }
         for sort in [[], [ColumnSort(ColumnID(0))]] {
             for filters in [[], [filters[0]], [filters[1]]] {
@@ -230,8 +230,8 @@ private final class SimulatedSheet {
 
     private var info: DocumentInfo {
         var info = DocumentInfo(name: "table")
-        info.recordCount = known
-        info.reading = known == total ? .complete : .running()
+        info.recordCount = knownCount
+        info.reading = knownCount == totalCount ? .complete : .running()
         return info
     }
 
@@ -264,7 +264,7 @@ private final class SimulatedSheet {
         for effect in effects {
             switch effect {
             case .arrange(let arrangement):
-                job = (arrangement, known)
+                job = (arrangement, knownCount)
                 #expect(state.document.isComplete || arrangement.isInFileOrder, "sorting waits: \(history)")
             case .cancel(.arrange):
                 job = nil
@@ -280,7 +280,7 @@ private final class SimulatedSheet {
 
     /// Sends a random event.
     func sendRandomEvent() {
-        let wasArriving = state.query.previous != nil
+        let wasArriving = state.query.previousRows != nil
         let (before, query) = (rows, state.query)
         switch below(9) {
         case 0, 1: request(arrangements[below(arrangements.count)])
@@ -289,13 +289,13 @@ private final class SimulatedSheet {
         case 4: reportRows()
         case 5: endJob()
         case 6: cancel()
-        case 7 where known == total && !isIndexing && total < 400: grow()
+        case 7 where knownCount == totalCount && !isIndexing && totalCount < 400: grow()
         case 8: filterNewRows()
         default: return
         }
-        log[log.count - 1] += " → \(known)/\(total)"
-        if !wasArriving, state.query.previous != nil { rowsBefore = before }
-        if state.query.previous == nil { rowsBefore = nil }
+        log[log.count - 1] += " → \(knownCount)/\(totalCount)"
+        if !wasArriving, state.query.previousRows != nil { rowsBefore = before }
+        if state.query.previousRows == nil { rowsBefore = nil }
         if hasCancelled, !log.last!.hasPrefix("request"), state.query.requested != query.requested { last = state.query.shown }
     }
 
@@ -307,19 +307,19 @@ private final class SimulatedSheet {
 
     private func readMore() {
         log.append("read")
-        guard isIndexing, known < total else { return }
-        known = min(total, known + 1 + below(80))
-        send(.indexed(info))
+        guard isIndexing, knownCount < totalCount else { return }
+        knownCount = min(totalCount, knownCount + 1 + below(80))
+        send(.recordsIndexed(info))
     }
 
     private func endReading() {
         log.append("end of reading, or a failure")
         if !isIndexing { return send(.continueReading) }
-        guard known == total || below(4) == 0 else { return }
+        guard knownCount == totalCount || below(4) == 0 else { return }
         isIndexing = false
-        hasCancelled = hasCancelled || known < total
-        if known == total { counts.insert(known) }
-        send(.indexed(info))
+        hasCancelled = hasCancelled || knownCount < totalCount
+        if knownCount == totalCount { counts.insert(knownCount) }
+        send(.recordsIndexed(info))
         send(.jobEnded(.index, failure: nil))
     }
 
@@ -327,7 +327,7 @@ private final class SimulatedSheet {
         log.append("rows arrive")
         guard let (arrangement, count) = job, !arrangement.isFileOrder else { return }
         let rows = order(arrangement, count, first: 20 + below(60))
-        send(arrangement.isFilterOnly ? .filtering(arrangement, rows, continues: false) : .sorting(arrangement, rows))
+        send(arrangement.isFilterOnly ? .filtering(arrangement, rows, extendsVisibleRows: false) : .sorting(arrangement, rows))
     }
 
     private func endJob() {
@@ -354,8 +354,8 @@ private final class SimulatedSheet {
         let restored: (Arrangement, [Int]?) =
             switch phase {
             case .waitingForFile, .running: (shown, nil)
-            case .arriving(let previous): (previous.arrangement, previous.arrangement.isFileOrder ? Array(0..<known) : before)
-            case .stale: (Arrangement(), Array(0..<known))
+            case .arriving(let previous): (previous.arrangement, previous.arrangement.isFileOrder ? Array(0..<knownCount) : before)
+            case .stale: (Arrangement(), Array(0..<knownCount))
             }
         #expect(state.query == .settled(restored.0), "\(history)")
         if let before = restored.1 { #expect(rows == before, "\(history)") }
@@ -364,16 +364,16 @@ private final class SimulatedSheet {
 
     private func grow() {
         log.append("grow")
-        total += 1 + below(100)
+        totalCount += 1 + below(100)
         (job, isIndexing) = (nil, true)
-        send(.grown(info, columns: columns))
+        send(.fileGrown(info, columns: columns))
     }
 
     private func filterNewRows() {
         log.append("filter new rows")
         let query = state.query
         guard job == nil, !state.document.isComplete, !query.requested.filters.isEmpty, !query.isStale else { return }
-        perform([.arrange(query.requested.unordered)])
+        perform([.arrange(query.requested.withoutOrder)])
     }
 
     /// Reads the whole file and ends all jobs.
@@ -381,11 +381,11 @@ private final class SimulatedSheet {
         request(last)
         while isIndexing || !state.document.isComplete || job != nil {
             log.append("settle")
-            known = total
+            knownCount = totalCount
             if !isIndexing, !state.document.isComplete { send(.continueReading) }
             if isIndexing {
                 isIndexing = false
-                send(.indexed(info))
+                send(.recordsIndexed(info))
                 send(.jobEnded(.index, failure: nil))
             }
             guard let (arrangement, count) = job else { continue }
@@ -404,10 +404,10 @@ private final class SimulatedSheet {
         #expect(query.isSettled == (query.request == nil) && (!query.isSettled || query.requested == query.shown), "\(history)")
         #expect(query.isSettled || job != nil || isIndexing, "a pending query ends: \(history)")
         #expect(!query.isWaitingForFile || isIndexing && query.requested.filters == query.shown.filters, "\(history)")
-        let isShown = ([known] + counts).contains { rows.elementsEqual(expected(query.shown, $0).prefix(rows.count)) }
+        let isShown = ([knownCount] + counts).contains { rows.elementsEqual(expected(query.shown, $0).prefix(rows.count)) }
         #expect(isShown, "the visible rows are those of the shown arrangement: \(history)")
-        if query.isSettled, job == nil, !isIndexing, known == total, !hasCancelled {
-            #expect(rows == expected(query.shown, known), "all rows are shown: \(history)")
+        if query.isSettled, job == nil, !isIndexing, knownCount == totalCount, !hasCancelled {
+            #expect(rows == expected(query.shown, knownCount), "all rows are shown: \(history)")
         }
         #expect(rows.count > 0, "\(history)")
     }

@@ -13,7 +13,7 @@ import Testing
 @MainActor
 @Suite struct ReadingOptionsTests {
     /// A table that can be divided at commas or at bars.
-    private static let ambiguous = "x|y,z\n1|2,3\n4|5,6\n"
+    private static let ambiguousDelimiters = "x|y,z\n1|2,3\n4|5,6\n"
 
     private func open(_ text: String, size: (Int, Int) = (80, 24), _ settings: (inout ReadingSettings) -> Void = { _ in }) throws -> Pilot {
         try open(bytes: Array(text.utf8), size: size, settings)
@@ -36,7 +36,7 @@ import Testing
     private func form(_ pilot: Pilot) -> ReadingForm? { pilot.state.overlay as? ReadingForm }
 
     @Test func `17.4: a new delimiter in the reading form is one change, which can be undone and redone`() throws {
-        let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
+        let pilot = try open(Self.ambiguousDelimiters) { ($0.delimiter, $0.header) = (",", "yes") }
         #expect(pilot.titles == ["x|y", "z"])
         pilot.press("C-g")
         pilot.type("|")
@@ -82,24 +82,24 @@ import Testing
     }
 
     @Test func `17.4, D17: each undo or redo key counts, even while the file is still being read again`() throws {
-        let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
+        let pilot = try open(Self.ambiguousDelimiters) { ($0.delimiter, $0.header) = (",", "yes") }
         pilot.press("s - C-g | Enter")
         #expect(pilot.titles == ["x", "y,z"])
         // The state of a program in which the job has not ended.
         var state = pilot.state
         for count in 1...3 {
             #expect(state.moveInHistory(1, isUndoing: true).contains { if case .reread = $0 { true } else { false } })
-            #expect(state.sheet.rereadRequest?.undoCount == count && state.sheet.rereadRequest?.history?.doneCount == 3 - count)
+            #expect(state.sheet.rereadRequest?.undoCount == count && state.sheet.rereadRequest?.history?.undoableCount == 3 - count)
         }
         pilot.press("3 U")
-        #expect(pilot.titles == ["x|y", "z"] && pilot.state.grid.sort.isEmpty && pilot.state.sheet.history.doneCount == 0)
+        #expect(pilot.titles == ["x|y", "z"] && pilot.state.grid.sort.isEmpty && pilot.state.sheet.history.undoableCount == 0)
         state = pilot.state
         #expect(state.moveInHistory(3, isUndoing: false).contains { if case .reread = $0 { true } else { false } })
         #expect(state.sheet.rereadRequest?.undoCount == -3)
     }
 
     @Test func `D20, 17.4: a saved view and the command line include the reading options set in the reading form`() throws {
-        let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
+        let pilot = try open(Self.ambiguousDelimiters) { ($0.delimiter, $0.header) = (",", "yes") }
         #expect(pilot.state.savedView().reading == ["delimiter": ",", "header": "yes"])
         pilot.press("C-g")
         pilot.type("|")
@@ -126,7 +126,7 @@ import Testing
 
     @Test(arguments: [1, 2])
     func `17.4: undo and redo restore columns that were derived after the reading options changed`(step: Int) throws {
-        let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
+        let pilot = try open(Self.ambiguousDelimiters) { ($0.delimiter, $0.header) = (",", "yes") }
         pilot.press("C-g")
         pilot.type("|")
         pilot.press("Enter")
@@ -186,7 +186,7 @@ import Testing
     }
 
     @Test func `17.4: sort keys of columns that no longer exist are dropped with a message, and undoing restores them`() throws {
-        let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
+        let pilot = try open(Self.ambiguousDelimiters) { ($0.delimiter, $0.header) = (",", "yes") }
         pilot.press("l s s")
         let sort = pilot.state.query.requested.sort
         #expect(sort.count == 1)
@@ -228,7 +228,7 @@ import Testing
     }
 
     @Test func `17.4: the reading form shows an error, and Enter has no effect until it is corrected`() throws {
-        let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
+        let pilot = try open(Self.ambiguousDelimiters) { ($0.delimiter, $0.header) = (",", "yes") }
         pilot.press("C-g Tab")
         pilot.type(",")
         #expect(form(pilot)?.error?.field == .quote && pilot.screen.contains("both “,”"))
@@ -242,7 +242,7 @@ import Testing
     }
 
     @Test func `17.4: the reading form opens from the file details`() throws {
-        let pilot = try open(Self.ambiguous)
+        let pilot = try open(Self.ambiguousDelimiters)
         pilot.press("M-g C-g")
         #expect(form(pilot) != nil)
     }

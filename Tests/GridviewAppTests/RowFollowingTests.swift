@@ -212,7 +212,7 @@ import Testing
         pilot.press("m j m s")
         addFilter(pilot)
         pilot.press("Enter")
-        let rows = try #require(pilot.session.picked?.rows)
+        let rows = try #require(pilot.session.pickJob?.rows)
         #expect((0..<rows.count).map { rows[$0] } == [row(98, of: 5), row(98, of: 2)])
     }
 

@@ -16,7 +16,7 @@ import Testing
         let pilot = try Pilot(Self.table)
         pilot.press("J")
         #expect(pilot.order == [2, 1, 3, 4, 5, 6, 7, 8] && pilot.cursorCell == "name 1")
-        #expect(pilot.state.message == .rowMoved(undo: "U"))
+        #expect(pilot.state.message == .rowMoved(undoKey: "U"))
         #expect(pilot.line(0).hasSuffix("  rows moved"))
         pilot.press("3 J")
         #expect(pilot.order == [2, 3, 4, 5, 1, 6, 7, 8] && pilot.message == "", "already reported")

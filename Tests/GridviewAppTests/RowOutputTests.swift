@@ -233,7 +233,7 @@ import Testing
 
     /// The number of rows before the row with an invalid byte. They have more than the 256 KiB that are read to detect the encoding.
     private static let lateCount = 66_000
-    private static let late =
+    private static let lateInvalidText =
         Array("a,b\n1,é\n".utf8) + Array(String(repeating: "2,x\n", count: lateCount).utf8) + Array("9,caf".utf8) + [0xe9, 0x0a]
     private static let lateNote = "1 field is not valid UTF-8 (the first in row \(lateCount + 2))"
 
@@ -243,7 +243,7 @@ import Testing
             { $0.files.dialect.encoding = .utf8 },
         ]
         for (index, change) in changes.enumerated() {
-            let notes = try notes(of: Self.late, "in.csv", .text(.jsonl), threads, change)
+            let notes = try notes(of: Self.lateInvalidText, "in.csv", .text(.jsonl), threads, change)
             #expect(notes.hasLosses && notes.lines.count == 1, "\(index)")
             #expect(notes.lines.first?.contains(Self.lateNote) == true, "\(index): \(notes.lines)")
         }
@@ -251,17 +251,17 @@ import Testing
 
     @Test(arguments: OutputFormat.allCases)
     func `T1: a format that cannot keep an invalid byte reports the byte if its row is written`(format: OutputFormat) throws {
-        let last = try notes(of: Self.late, "in.csv", .text(format), 2) { $0.rows = Self.lateCount..<Self.lateCount + 2 }
+        let last = try notes(of: Self.lateInvalidText, "in.csv", .text(format), 2) { $0.rows = Self.lateCount..<Self.lateCount + 2 }
         let isKept = format == .csv || format == .tsv
         #expect(last.lines.count == (isKept ? 0 : 1) && last.hasLosses == (!isKept && format != .text), "\(last.lines)")
         #expect(isKept || last.lines.first?.contains(Self.lateNote) == true, "\(last.lines)")
-        let first = try notes(of: Self.late, "in.csv", .text(format), 2) { $0.rows = Self.lateCount - 10..<Self.lateCount }
+        let first = try notes(of: Self.lateInvalidText, "in.csv", .text(format), 2) { $0.rows = Self.lateCount - 10..<Self.lateCount }
         #expect(!first.hasLosses && first.lines.isEmpty, "\(first.lines)")
     }
 
     @Test(arguments: [OutputFormat.markdown, .text])
     func `T1: a table of groups reports an invalid byte in a group key`(format: OutputFormat) throws {
-        let notes = try notes(of: Self.late, "in.csv", .text(format), 2) {
+        let notes = try notes(of: Self.lateInvalidText, "in.csv", .text(format), 2) {
             $0.groups = [GroupRequest(ColumnReference("b"))]
             $0.isCollapsed = true
         }

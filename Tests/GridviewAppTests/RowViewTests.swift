@@ -88,7 +88,7 @@ import Testing
         pilot.press("l Enter y")
         #expect(pilot.clipboardText == "line one\nline two" && pilot.state.message == .copiedCell(of: "text"))
         pilot.press("s")
-        #expect(pilot.state.message == .notInRowView(back: "Esc", key: "s") && pilot.screen.contains("Row 1"))
+        #expect(pilot.state.message == .notInRowView(backKey: "Esc", key: "s") && pilot.screen.contains("Row 1"))
         pilot.resize(20, 5)
         #expect(pilot.line(4) == " Esc, then s.")
         // The current field is not visible, so the field at the top of the page is copied.

@@ -36,7 +36,7 @@ private final class SampledSource: TableSource {
     static let count = 1_000_000
 
     private struct State {
-        var known = SampledSource.count
+        var knownCount = SampledSource.count
         var isComplete = true
         var hasSamples = true
         var sampled: Range<Int>?
@@ -46,9 +46,9 @@ private final class SampledSource: TableSource {
 
     private let state = Mutex(State())
 
-    /// - Parameter known: the number of known rows of an uncounted table; `nil` for a counted table.
-    init(known: Int? = nil) {
-        state.withLock { state in if let known { (state.known, state.isComplete) = (known, false) } }
+    /// - Parameter knownCount: the number of known rows of an uncounted table; `nil` for a counted table.
+    init(knownCount: Int? = nil) {
+        state.withLock { state in if let knownCount { (state.knownCount, state.isComplete) = (knownCount, false) } }
     }
 
     var name: String { "sampled" }
@@ -66,12 +66,12 @@ private final class SampledSource: TableSource {
     func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
         first > 0 ? [] : MemoryTable(column: ["row 1", "row 1000000"]).profiles(of: [0])
     }
-    func snapshot() -> Rows { state.withLock { Rows(source: self, recordCount: $0.known, isComplete: $0.isComplete) } }
+    func snapshot() -> Rows { state.withLock { Rows(source: self, recordCount: $0.knownCount, isComplete: $0.isComplete) } }
     func tail(atLeast minimum: Int) throws -> TailRecords { TailRecords(records: [], firstByteOffset: 0, isSettled: true) }
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
-        state.withLock { ($0.known, $0.isComplete) = (Self.count, true) }
+        state.withLock { ($0.knownCount, $0.isComplete) = (Self.count, true) }
     }
-    func seek(toRecord record: Int, isCancelled: () -> Bool) throws { state.withLock { $0.known = max($0.known, record + 50) } }
+    func seek(toRecord record: Int, isCancelled: () -> Bool) throws { state.withLock { $0.knownCount = max($0.knownCount, record + 50) } }
     func setRecordsArrivedHandler(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
 
     func beginSampling(atRow row: Int) -> Range<Int>? {
@@ -103,7 +103,7 @@ private final class SampledSource: TableSource {
                 state.sampled = nil
             } else if let sampled = state.sampled {
                 // All rows up to the page of the sampled rows are known.
-                (state.isCounted, state.known) = (true, max(state.known, sampled.upperBound + Self.shift))
+                (state.isCounted, state.knownCount) = (true, max(state.knownCount, sampled.upperBound + Self.shift))
             }
             return state.notify
         }
@@ -193,7 +193,7 @@ private final class SampledSource: TableSource {
         drag()
         pilot.press("5 0 0 0 0 0 G")
         #expect(pilot.cursorCell == "n 500000" && source.sampled == nil && pilot.screen.contains("row 500000"), "\(pilot.screen)")
-        #expect(pilot.state.sheet.jumps.isEmpty, "no jump goes back to a row whose number has changed")
+        #expect(pilot.state.sheet.jumpOrigins.isEmpty, "no jump goes back to a row whose number has changed")
     }
 
     @Test func `A13: rows have exact numbers again when the last visible row is outside of the sample`() {
@@ -242,7 +242,7 @@ private final class SampledSource: TableSource {
 /// Far rows of an uncounted table that are shown before their row numbers are known.
 @MainActor
 @Suite struct UncountedSamplingTests {
-    private let source = SampledSource(known: 100)
+    private let source = SampledSource(knownCount: 100)
     private let stepped = SteppedRunner()
     private let pilot: Pilot
 
@@ -316,7 +316,7 @@ private final class SampledSource: TableSource {
         pilot.press("5 0 %")
         var info = pilot.state.document
         info.recordCount = 256
-        pilot.session.send(.reopened(info, columns: pilot.state.sheet.opened.columns, derived: [], rowHeaderWidth: 8))
+        pilot.session.send(.fileReopened(info, columns: pilot.state.sheet.openedView.columns, derived: [], rowHeaderWidth: 8))
         #expect(rowCount == 256 && pilot.state.sheet.sampledRows == nil && pilot.state.sheet.knownRowCount == nil)
     }
 

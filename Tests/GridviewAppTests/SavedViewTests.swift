@@ -24,7 +24,7 @@ extension ViewCoding {
 /// Saved views: written, restored, kept, and shown as a command.
 @MainActor
 @Suite struct SavedViewTests {
-    private static let dated = "on,n,m\n2024-03-05,5,7\n2024-01-02,15,8\n2024-03-01,12,9\n2024-03-09,1,9\n"
+    private static let datedTable = "on,n,m\n2024-03-05,5,7\n2024-01-02,15,8\n2024-03-01,12,9\n2024-03-09,1,9\n"
 
     private func open(
         _ content: String = HistoryTests.table, size: (Int, Int) = (80, 24), _ change: (inout LaunchOptions) throws -> Void = { _ in }
@@ -89,7 +89,7 @@ extension ViewCoding {
     }
 
     @Test func `D20: a view includes types, titles, intervals, the order of groups and aggregates`() throws {
-        let pilot = try open(Self.dated) {
+        let pilot = try open(Self.datedTable) {
             $0.groups = [try GroupRequest(text: "on:month:count:desc")]
             $0.aggregates = [try AggregateOption(text: "p90(n)"), try AggregateOption(text: "share(n)")]
         }
@@ -99,7 +99,7 @@ extension ViewCoding {
         pilot.type("label, new")
         pilot.press("Enter")
         try #require(pilot.titles == ["on", "n", "label, new"])
-        let reopened = try reopen(Self.dated, as: pilot)
+        let reopened = try reopen(Self.datedTable, as: pilot)
         #expect(view(reopened) == view(pilot), "\(ViewPatch(from: view(pilot), to: view(reopened)))")
         #expect(reopened.state.grid.outline.tree?.sections.map(\.title) == ["March 2024", "January 2024"])
         #expect(reopened.state.grid.outline.tree?.aggregates == pilot.state.grid.outline.tree?.aggregates)
@@ -147,24 +147,24 @@ extension ViewCoding {
     }
 
     @Test func `D20: batch output has the rows, order, titles and added columns of a saved view`() throws {
-        let pilot = try open(Self.dated)
+        let pilot = try open(Self.datedTable)
         pilot.press("l z= \"double = n * 2\" Enter & \"n > 1\" Enter ] 0 M-r")
         pilot.type("day")
         pilot.press("Enter $ -")
         try #require(pilot.titles.contains("double") && pilot.titles[0] == "day" && pilot.titles.count == 3, "\(pilot.titles)")
         let view = ViewCoding.DecodedView(pilot.state.savedView())
-        let output = try BatchOutput.bytes(Array(Self.dated.utf8), .csv) { $0.view = view }
+        let output = try BatchOutput.bytes(Array(Self.datedTable.utf8), .csv) { $0.view = view }
         let lines = String(decoding: output, as: UTF8.self).split(separator: "\n").map { $0.split(separator: ",").map(String.init) }
         #expect(lines.first == pilot.titles)
         let (n, double) = (try #require(pilot.titles.firstIndex(of: "n")), try #require(pilot.titles.firstIndex(of: "double")))
         #expect(lines.dropFirst().map { $0[n] } == ["15", "12", "5"])
         #expect(lines.dropFirst().map { $0[double] } == ["30", "24", "10"])
-        let first = try BatchOutput.bytes(Array(Self.dated.utf8), .csv) { ($0.view, $0.limit) = (view, 1) }
+        let first = try BatchOutput.bytes(Array(Self.datedTable.utf8), .csv) { ($0.view, $0.limit) = (view, 1) }
         #expect(String(decoding: first, as: UTF8.self).split(separator: "\n").count == 2)
     }
 
     @Test func `D20: batch output reports a loss for each part of a view that does not fit the table`() throws {
-        let pilot = try open(Self.dated)
+        let pilot = try open(Self.datedTable)
         pilot.press("l & \"n > 1\" Enter")
         let folder = try TemporaryFolder()
         func notes(_ content: String) throws -> OutputNotes {
@@ -177,7 +177,7 @@ extension ViewCoding {
         }
         let other = try notes("on,m\n2024-03-05,7\n")
         #expect(other.hasLosses && other.lines.contains { $0.contains("1 column of the view is not in this table.") }, "\(other.lines)")
-        let same = try notes(Self.dated)
+        let same = try notes(Self.datedTable)
         #expect(!same.hasLosses && same.lines.isEmpty, "\(same.lines)")
     }
 
@@ -241,7 +241,7 @@ extension ViewCoding {
         let target = try open()
         func restore(_ bytes: [UInt8]) {
             guard let view = try? JSONDecoder().decode(SavedView.self, from: Data(bytes)) else { return }
-            target.session.send(.viewRestored(view, deriving: [], columns: [], leftOut: 0, unknown: []))
+            target.session.send(.viewRestored(view, deriving: [], columns: [], leftOutCount: 0, unknownFields: []))
             target.press("j U")
             #expect(target.state.grid.columns.count > 0)
         }
@@ -269,7 +269,7 @@ extension ViewCoding {
         pilot.press("-")
         run("save view", in: pilot)
         pilot.press("Enter")
-        #expect((pilot.state.overlay as? ExportPrompt)?.replaces == true && FileManager.default.contents(atPath: file) == first)
+        #expect((pilot.state.overlay as? ExportPrompt)?.replacesFile == true && FileManager.default.contents(atPath: file) == first)
         pilot.press("Enter")
         #expect(pilot.state.message?.id == .viewSaved && FileManager.default.contents(atPath: file) != first)
     }

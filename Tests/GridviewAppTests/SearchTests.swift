@@ -190,7 +190,7 @@ import Testing
     @Test func `D7: pasted text goes into the prompt`() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.send(.paste("x"))
-        #expect(pilot.state.message == .pasteUnsupported(search: "/"))
+        #expect(pilot.state.message == .pasteUnsupported(searchKey: "/"))
         pilot.press("/")
         pilot.send(.paste("ro\nme\u{1b}"))
         #expect(pilot.cursorCell == "town 3" && pilot.state.search?.text == "rome")
@@ -395,17 +395,17 @@ import Testing
 
     @Test func `D7: --find accepts a regular expression`() throws {
         var options = LaunchOptions()
-        options.find = "/^.anna$/"
+        options.searchText = "/^.anna$/"
         let pilot = try Pilot(Self.table, size: (80, 10), options: options)
         #expect(pilot.cursorCell == "name 4" && pilot.state.search?.count == 1)
-        options.find = "/"
+        options.searchText = "/"
         #expect(try Pilot("a,b\n1,x/y\n", size: (80, 10), options: options).cursorCell == "b 1")
-        options.find = "/(/"
+        options.searchText = "/(/"
         #expect(throws: RequestError("--find: “(” is not a valid regular expression: missing ): (.", isUsageError: true)) {
             try Pilot(Self.table, options: options)
         }
         // If no row matches, a title may.
-        options.find = "town"
+        options.searchText = "town"
         #expect(try Pilot(Self.table, size: (80, 10), options: options).cursorCell == "town 1")
     }
 }

@@ -403,9 +403,9 @@ import Testing
         func selected() -> [Int] { pilot.state.grid.selectedRows().map(\.rawValue) }
         pilot.press("V j j & \"a > 1\" Enter")
         let requested = pilot.state.query.requested
-        pilot.session.send(.filtering(requested, .permuted(RowPermutation([1])), continues: false))
+        pilot.session.send(.filtering(requested, .permuted(RowPermutation([1])), extendsVisibleRows: false))
         #expect(selected() == [1])
-        pilot.session.send(.filtering(requested, .permuted(RowPermutation([1, 2])), continues: true))
+        pilot.session.send(.filtering(requested, .permuted(RowPermutation([1, 2])), extendsVisibleRows: true))
         #expect(selected() == [1, 2])
         stepped.runAll(pilot)
         #expect(pilot.order == [2, 3, 4] && selected() == [1, 2])
@@ -419,7 +419,7 @@ import Testing
         func selected() -> [Int] { pilot.state.grid.selectedRows().map(\.rawValue) }
         pilot.press("V j z~ & \"a > 1\" Enter")
         let requested = pilot.state.query.requested
-        pilot.session.send(.filtering(requested, .permuted(RowPermutation([2])), continues: false))
+        pilot.session.send(.filtering(requested, .permuted(RowPermutation([2])), extendsVisibleRows: false))
         #expect(selected() == [2])
         stepped.runAll(pilot)
         #expect(pilot.order == [2, 3, 4] && selected() == [2, 3])

@@ -14,12 +14,12 @@ import Testing
 @Suite("19.2: copies and output of tables on servers") struct SequentialOutputTests {
     /// The scans of a table, and the number of records that they have passed.
     private final class Scans: Sendable {
-        private let state = Mutex((ranges: [Range<Int>](), passed: 0))
+        private let state = Mutex((ranges: [Range<Int>](), passedRecordCount: 0))
 
         var ranges: [Range<Int>] { state.withLock { $0.ranges } }
-        var passed: Int { state.withLock { $0.passed } }
+        var passedRecordCount: Int { state.withLock { $0.passedRecordCount } }
         func add(_ range: Range<Int>) { state.withLock { $0.ranges.append(range) } }
-        func addRecord() { state.withLock { $0.passed += 1 } }
+        func addRecord() { state.withLock { $0.passedRecordCount += 1 } }
     }
 
     private struct SequentialTable: Table {
@@ -165,7 +165,7 @@ import Testing
             return #expect(Bool(false), "the copy has no limit")
         }
         #expect(message == .tooLargeToCopy(about: nil, limit: 60_000))
-        #expect(scans.ranges.count == 1 && (1_000..<10_000).contains(scans.passed), "\(scans.passed)")
+        #expect(scans.ranges.count == 1 && (1_000..<10_000).contains(scans.passedRecordCount), "\(scans.passedRecordCount)")
     }
 
     @Test func `the size of a large copy is estimated from a few rows at 32 places, except on a server`() throws {
@@ -173,7 +173,7 @@ import Testing
         guard case .failed(let message) = try copyJob([0..<9_600, 10_000..<19_600], of: table, byteLimit: 100_000).run(JobControl())
         else { return #expect(Bool(false), "the copy has no limit") }
         #expect(message.id == .tooLargeToCopy && message != .tooLargeToCopy(about: nil, limit: 100_000))
-        #expect(scans.ranges.map(\.count) == Array(repeating: 8, count: 32) && scans.passed == 256, "\(scans.ranges)")
+        #expect(scans.ranges.map(\.count) == Array(repeating: 8, count: 32) && scans.passedRecordCount == 256, "\(scans.ranges)")
         #expect(scans.ranges.first == 0..<8 && scans.ranges.last == 19_000..<19_008)
     }
 

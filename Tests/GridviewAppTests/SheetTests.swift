@@ -59,7 +59,7 @@ import Testing
         try press("C-PageDown", session)
         #expect(session.state.message == .onlyOneFile)
         try press("zq", session)
-        #expect(session.state.message == .onlyOpenFile(quit: "q") && session.state.exitStatus == nil)
+        #expect(session.state.message == .onlyOpenFile(quitKey: "q") && session.state.exitStatus == nil)
     }
 
     @Test func `D22: keys switch sheets, and each sheet keeps its view`() throws {
@@ -135,13 +135,13 @@ import Testing
         _ paths: [String], _ names: [String]
     ) {
         let inputs = paths.map { (name: String($0.split(separator: "/").last ?? ""), path: String?.some($0)) }
-        #expect(SheetNames.distinct(inputs) == names)
+        #expect(SheetNames.distinctNames(inputs) == names)
     }
 
     @Test func `D22: tables of the same name in different databases are shown with the name of their database`() {
         let paths = ["sqlite:/d/a.db?table=t", "sqlite:/d/b.db?table=t", "/d/a.db:t", "/e/c.db:t"]
-        #expect(SheetNames.distinct(paths.map { ("t", $0) }) == ["sqlite:/d/a.db/t", "sqlite:/d/b.db/t", "d/a.db/t", "e/c.db/t"])
-        #expect(SheetNames.distinct(paths.suffix(2).map { ("t", $0) }) == ["a.db/t", "c.db/t"])
+        #expect(SheetNames.distinctNames(paths.map { ("t", $0) }) == ["sqlite:/d/a.db/t", "sqlite:/d/b.db/t", "d/a.db/t", "e/c.db/t"])
+        #expect(SheetNames.distinctNames(paths.suffix(2).map { ("t", $0) }) == ["a.db/t", "c.db/t"])
     }
 
     @Test func `D22: long tab names are truncated in the middle`() throws {
@@ -155,7 +155,7 @@ import Testing
 
     @Test func `D22: inputs of the same name without a path are shown with numbers`() {
         let input = (name: "statement", path: String?.none)
-        #expect(SheetNames.distinct(Array(repeating: input, count: 3)) == ["statement", "statement (2)", "statement (3)"])
+        #expect(SheetNames.distinctNames(Array(repeating: input, count: 3)) == ["statement", "statement (2)", "statement (3)"])
     }
 
     @Test func `D22: names of sheets with array elements include folders if their files have the same name`() throws {

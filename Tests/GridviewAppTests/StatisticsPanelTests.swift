@@ -428,7 +428,7 @@ import Testing
             let probe = try Pilot(content, size: (columns, rows))
             probe.press("\(column)I")
             let page = try #require(panel(probe).flatMap { StatisticsText(probe.state, $0).page })
-            let counts = try #require(page.picture?.counts)
+            let counts = try #require(page.histogram?.counts)
             #expect(counts.reduce(0, +) == 200)
             for bar in [0, 1, counts.count / 2, counts.count - 1] where counts[bar] > 0 {
                 let pilot = try Pilot(content, size: (columns, rows))

@@ -4,16 +4,16 @@ import Locks
 
 /// Holds the work of jobs until a test runs it.
 final class SteppedRunner: Sendable {
-    private let waiting = Mutex<[@Sendable () -> Void]>([])
+    private let pendingWork = Mutex<[@Sendable () -> Void]>([])
 
-    var runner: JobRunner { .custom { [self] work in waiting.withLock { $0.append(work) } } }
+    var runner: JobRunner { .custom { [self] work in pendingWork.withLock { $0.append(work) } } }
 
     /// The number of jobs that wait.
-    var count: Int { waiting.withLock { $0.count } }
+    var count: Int { pendingWork.withLock { $0.count } }
 
     /// Runs the oldest waiting work, or the newest.
     func step(newest: Bool = false) {
-        let work = waiting.withLock { $0.isEmpty ? nil : newest ? $0.removeLast() : $0.removeFirst() }
+        let work = pendingWork.withLock { $0.isEmpty ? nil : newest ? $0.removeLast() : $0.removeFirst() }
         work?()
     }
 

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: ["", "["]) func `18.10: a cancelled export of a typed file leaves no file`(keys: String) throws {
-        let pilot = try pilot(ExportTests.large, keys: keys)
+        let pilot = try pilot(ExportTests.largeTable, keys: keys)
         let document = pilot.session.document
         let output = ViewOutput(
             input: document.input, table: document.source.snapshot, columns: document.columns, allColumns: document.columns,

@@ -109,14 +109,15 @@ import Testing
                 "(NULL, NULL, NULL, '', '{}', NULL);",
             ]
             let output = ViewOutput(
-                input: document.input, table: table, columns: columns, allColumns: columns, chosenTypes: chosen, rows: rows, tree: nil,
+                input: document.input, table: table, columns: columns, allColumns: columns, columnsWithChosenType: chosen, rows: rows,
+                tree: nil,
                 format: .text(.sql), threads: 2, memory: 1 << 20)
             var (sink, notes) = (OutputSink(byteLimit: .max), OutputNotes(.text(.sql)))
             try output.writeRows(at: [0..<3], &notes, &sink, JobControl())
             #expect(statements(of: sink.buffer) == expected)
             let copy = CopyJob(
                 table: table, tail: nil, rows: rows, cells: CopiedCells(columns, rows: [0..<3]),
-                content: .rows(RowFormat(.sql, columns: columns)), chosenTypes: chosen)
+                content: .rows(RowFormat(.sql, columns: columns)), columnsWithChosenType: chosen)
             guard case .text(let bytes, _) = try copy.run(JobControl()) else { return #expect(Bool(false), "nothing was copied") }
             #expect(statements(of: bytes) == expected)
         }

@@ -313,12 +313,12 @@ import Testing
     @Test(arguments: writableCompressions.indices)
     func `18.10: the file suffix selects the compression of text, and decompression restores the text`(codec: Int) throws {
         let compression = writableCompressions[codec]
-        let pilot = try pilot(ExportTests.large, keys: "[")
+        let pilot = try pilot(ExportTests.largeTable, keys: "[")
         let name = "out.csv.\(compression.suffix)"
         export(pilot, to: name)
         #expect(pilot.state.message?.id == .exported, "\(pilot.screen)")
         let written = bytes(pilot, name)
-        let plain = try BatchOutput.bytes(Array(ExportTests.large.utf8), .csv) { $0.sort = [SortRequest(ColumnReference("key"))] }
+        let plain = try BatchOutput.bytes(Array(ExportTests.largeTable.utf8), .csv) { $0.sort = [SortRequest(ColumnReference("key"))] }
         #expect(written.count < plain.count / 2 && written.count > 1_000)
         // The decoded text is written as plain text, and compressed again as it was.
         #expect(try BatchOutput.bytes(written, .text(.csv), name: name) == plain)

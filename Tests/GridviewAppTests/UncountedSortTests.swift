@@ -27,7 +27,7 @@ import Testing
         }
         stepped.runNewest(pilot)
         #expect(pilot.state.query.isSettled && pilot.state.query.shown.sort.count == 1 && !pilot.session.jobs.isRunning(.arrange))
-        #expect(pilot.state.message == .notCounted(reload: "R") && pilot.line(0).contains("not counted"), "\(pilot.screen)")
+        #expect(pilot.state.message == .notCounted(reloadKey: "R") && pilot.line(0).contains("not counted"), "\(pilot.screen)")
         #expect(pilot.state.grid.rows.count == 256 && pilot.state.isOpenEnded && pilot.line(12).hasSuffix("1 / ≈ 900,000"))
         source.makeQueryRowsKnown(upTo: 512)
         pilot.session.turn()
@@ -104,12 +104,12 @@ import Testing
         #expect(pilot.state.message == .countingResumed && stepped.count == 1 && !pilot.line(0).contains("not counted"))
         #expect(pilot.state.isRecounting)
         pilot.press("Escape")
-        #expect(pilot.state.message == .notCounted(reload: "R") && !pilot.session.jobs.isRunning(.arrange))
+        #expect(pilot.state.message == .notCounted(reloadKey: "R") && !pilot.session.jobs.isRunning(.arrange))
         #expect(!pilot.state.isRecounting && pilot.line(0).contains("not counted: R"), "\(pilot.screen)")
         #expect(pilot.state.isUncounted && pilot.state.query.shown.filters.count == 1 && pilot.state.grid.rows.count == 256)
         stepped.runAll(pilot)
         #expect(source.counts == (0, 1), "stopped before it began")
-        source.setCountOfQuery(count)
+        source.setQueryRowCount(count)
         pilot.press("R")
         stepped.runAll(pilot)
         #expect(pilot.state.query.isSettled && source.counts == (1, 1))
@@ -161,7 +161,7 @@ import Testing
         pilot.press("j G")
         #expect(pilot.message == "")
         stepped.runAll(pilot)
-        #expect(pilot.state.message == .notCounted(reload: "R"), "\(pilot.screen)")
+        #expect(pilot.state.message == .notCounted(reloadKey: "R"), "\(pilot.screen)")
     }
 
     /// Opens the same table for any path.
@@ -275,7 +275,8 @@ import Testing
         pilot.drag(from: (59, 2), to: (59, 8))
         #expect(pilot.state.grid.cursor.row.map { (3_000...3_700).contains($0) } == true && pilot.state.isUncounted, "\(pilot.screen)")
         pilot.press("4 5 0 0 G")
-        #expect(pilot.state.message == .noSuchRow(4_500, last: 4_000) && pilot.state.grid.cursor.row == 3_999 && !pilot.state.isUncounted)
+        #expect(
+            pilot.state.message == .noSuchRow(4_500, lastRow: 4_000) && pilot.state.grid.cursor.row == 3_999 && !pilot.state.isUncounted)
     }
 
     /// Code that runs when the count of a query starts.

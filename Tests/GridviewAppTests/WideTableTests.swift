@@ -29,7 +29,7 @@ import Testing
             #expect(pilot.line(0).contains(" × 20,000"), "\(pilot.line(0))")
             #expect(shown.count == 20_000 && shown.allSatisfy { $0.kind == .text && (1...8).contains($0.measuredWidth) })
             func address(_ columns: [Column]) -> UnsafePointer<Column>? { columns.withUnsafeBufferPointer { $0.baseAddress } }
-            #expect(address(shown) == address(pilot.state.sheet.opened.columns))
+            #expect(address(shown) == address(pilot.state.sheet.openedView.columns))
         }
     }
 

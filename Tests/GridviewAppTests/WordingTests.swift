@@ -17,49 +17,50 @@ import Testing
 
     private static let samples: [Sample] = [
         // Keys
-        Sample(.noCommand(on: "zx", help: "?"), "“zx” is not bound. Press ? for all keys.", "Unbound: zx."),
+        Sample(.noCommand(on: "zx", helpKey: "?"), "“zx” is not bound. Press ? for all keys.", "Unbound: zx."),
         Sample(.familiarKey("redo", key: "Ctrl-r"), "To redo, press Ctrl-r.", "Press Ctrl-r."),
         Sample(
-            .filesUnchanged(copy: "y", export: "zs"), "gridview does not change files. y copies, and zs exports the view.",
+            .filesUnchanged(copyKey: "y", exportKey: "zs"), "gridview does not change files. y copies, and zs exports the view.",
             "Cannot edit."),
-        Sample(.pasteUnsupported(search: "/"), "Cannot paste here. To search for the text, press / first.", "Paste after /."),
+        Sample(.pasteUnsupported(searchKey: "/"), "Cannot paste here. To search for the text, press / first.", "Paste after /."),
         Sample(
-            .noOptionsPrompt(wrap: "W", commands: ":"), "gridview has no options prompt. W wraps long text, and : lists all commands.",
+            .noOptionsPrompt(wrapKey: "W", commandsKey: ":"),
+            "gridview has no options prompt. W wraps long text, and : lists all commands.",
             ": lists commands."),
         Sample(
-            .filesOpenAtStart(files: "zw"), "gridview opens files only at startup, and cannot add rows. zw lists the open files.",
+            .filesOpenAtStart(filesKey: "zw"), "gridview opens files only at startup, and cannot add rows. zw lists the open files.",
             "zw lists files."),
-        Sample(.notInRowView(back: "Esc", key: "/"), "Not available here. Press Esc, then /.", "Esc, then /."),
+        Sample(.notInRowView(backKey: "Esc", key: "/"), "Not available here. Press Esc, then /.", "Esc, then /."),
         // Help
         Sample(
-            .firstSteps(search: "/", filter: "&", sort: "s", help: "?", quit: "q"),
+            .firstSteps(searchKey: "/", filterKey: "&", sortKey: "s", helpKey: "?", quitKey: "q"),
             "Five keys to start: / search · & filter · s sort · ? all keys · q quit", "? all keys"),
         // Moving
         Sample(.noDifferentValue, "No row with a different value in this direction.", "No other value."),
         Sample(
             .lastRowSoFar, "This is the last row so far. Not all rows are known yet.", "Last row so far."),
         Sample(.percentOfKnownRows, "This is a percentage of the rows known so far.", "% of rows so far."),
-        Sample(.rowNotRead(39_999, known: 1_200), "Row 39,999 has not been read yet; 1,200 rows so far.", "Not read yet."),
+        Sample(.rowNotRead(39_999, knownCount: 1_200), "Row 39,999 has not been read yet; 1,200 rows so far.", "Not read yet."),
         Sample(.rowsAwaitCount, "The rows are still being counted. Click again when all are counted.", "Counting rows."),
         Sample(
-            .commandAwaitsCount(escape: "Esc"), "The command runs when the rows are counted. Esc cancels it.",
+            .commandAwaitsCount(escapeKey: "Esc"), "The command runs when the rows are counted. Esc cancels it.",
             "Counting rows."),
         Sample(.commandNotRun, "The rows could not be counted, so the command was not run.", "Not run."),
         Sample(.rowFilteredOut(7), "Row 7 is hidden by a filter.", "Filtered out."),
-        Sample(.noSuchRow(99, last: 20), "No row 99: the table has 20 rows.", "No such row."),
-        Sample(.noSuchRow(2_000_000, last: 1), "No row 2,000,000: the table has 1 row.", "No such row."),
-        Sample(.noSuchRow(1, last: nil), "No row 1.", "No such row."),
+        Sample(.noSuchRow(99, lastRow: 20), "No row 99: the table has 20 rows.", "No such row."),
+        Sample(.noSuchRow(2_000_000, lastRow: 1), "No row 2,000,000: the table has 1 row.", "No such row."),
+        Sample(.noSuchRow(1, lastRow: nil), "No row 1.", "No such row."),
         Sample(.noJump, "Nothing to go back to.", "No earlier jump."),
         Sample(.marked(0), "No rows are marked.", "Marked: 0."), Sample(.marked(1), "1 row marked.", "Marked: 1."),
         Sample(.marked(2_000), "2,000 rows marked.", "Marked: 2,000."),
         Sample(.marksCleared(1), "1 mark cleared.", "Marks cleared."), Sample(.marksCleared(2), "2 marks cleared.", "Marks cleared."),
-        Sample(.noMarks(mark: "m"), "No rows are marked. m marks one.", "m marks a row."),
+        Sample(.noMarks(markKey: "m"), "No rows are marked. m marks one.", "m marks a row."),
         Sample(
             .rowsNotFollowed, "This order does not show marks and selection: the table has no usable key.",
             "No table key."),
         Sample(.notAllRowsFollowed, "Only 10,000 rows keep their marks in a new order.", "Some marks lost."),
         // Searching
-        Sample(.noSearch(search: "/"), "No search yet: press /.", "Press / first."),
+        Sample(.noSearch(searchKey: "/"), "No search yet: press /.", "Press / first."),
         Sample(.nothingToSearchFor, "The cell is empty: nothing to search for.", "Empty cell."),
         Sample(.searchWrapped, "Search wrapped."),
         Sample(.notFound(Search(text: "abc")), "“abc” not found.", "Not found."),
@@ -71,37 +72,39 @@ import Testing
             "Not found."),
         // Filtering
         Sample(
-            .filtered(2_344, of: 5_000, isComplete: true, filterCount: 1, remove: "\\"),
+            .filtered(2_344, of: 5_000, isComplete: true, filterCount: 1, removeKey: "\\"),
             "2,344 of 5,000 rows match. \\ removes the filter.", "2,344 rows."),
         Sample(
-            .filtered(1, of: 6, isComplete: true, filterCount: 2, remove: "\\"), "1 of 6 rows matches. \\ removes the last filter.",
+            .filtered(1, of: 6, isComplete: true, filterCount: 2, removeKey: "\\"), "1 of 6 rows matches. \\ removes the last filter.",
             "1 row."),
         Sample(
-            .filtered(1, of: nil, isComplete: false, filterCount: 1, remove: "\\"), "1 row matches so far. \\ removes the filter.", "1 row."
+            .filtered(1, of: nil, isComplete: false, filterCount: 1, removeKey: "\\"), "1 row matches so far. \\ removes the filter.",
+            "1 row."
         ),
-        Sample(.filtered(9, of: nil, isComplete: true, filterCount: 1, remove: "\\"), "9 rows match. \\ removes the filter.", "9 rows."),
+        Sample(.filtered(9, of: nil, isComplete: true, filterCount: 1, removeKey: "\\"), "9 rows match. \\ removes the filter.", "9 rows."),
         Sample(
-            .noMatches("price > 100000", containing: nil, filterCount: 1, isComplete: true, remove: "\\"),
+            .noMatches("price > 100000", containing: nil, filterCount: 1, isComplete: true, removeKey: "\\"),
             "No rows match “price > 100000”. \\ removes the filter.", "No rows match."),
         Sample(
-            .noMatches("x", containing: "x", filterCount: 1, isComplete: false, remove: "\\"),
+            .noMatches("x", containing: "x", filterCount: 1, isComplete: false, removeKey: "\\"),
             "No rows contain “x” so far. \\ removes the filter.", "No rows match."),
         Sample(
-            .noMatches("x", containing: "x", filterCount: 2, isComplete: true, remove: "\\"),
+            .noMatches("x", containing: "x", filterCount: 2, isComplete: true, removeKey: "\\"),
             "No rows match both filters. \\ removes the last filter.", "No rows match."),
         Sample(
-            .noMatches("x", containing: "x", filterCount: 3, isComplete: true, remove: "\\"),
+            .noMatches("x", containing: "x", filterCount: 3, isComplete: true, removeKey: "\\"),
             "No rows match all 3 filters. \\ removes the last filter.", "No rows match."),
         Sample(
             .filtersRemain(removeKey: "\\", removeAllKey: "|"), "Filters stay on. \\ removes the last one, | removes all.",
             "Filters stay on."),
         Sample(.filterAlreadyOn, "This filter is already on.", "Already on."),
-        Sample(.noFilter(filter: "&", filterByCell: "@"), "No filter to remove. & adds one; @ filters by this cell.", "No filter."),
+        Sample(.noFilter(filterKey: "&", filterByCellKey: "@"), "No filter to remove. & adds one; @ filters by this cell.", "No filter."),
         Sample(.filterInvalid("Unknown column “x”."), "Unknown column “x”."),
         Sample(.filterDropped("b = 'x'", "Unknown column “b”."), "Filter “b = 'x'” removed. Unknown column “b”.", "Filter removed."),
         Sample(.noCell, "No cell here to filter by.", "No cell here."),
         Sample(
-            .cannotFilterByValue(filter: "&"), "Cannot filter by this value: it is too long or not valid text. Press & and use “contains”.",
+            .cannotFilterByValue(filterKey: "&"),
+            "Cannot filter by this value: it is too long or not valid text. Press & and use “contains”.",
             "Use & instead."),
         // Sorting and grouping
         Sample(
@@ -118,13 +121,13 @@ import Testing
                 + "rows sorted by “price” (smallest first).",
             "Grouped."),
         Sample(
-            arranged(groups: ["“sector”"], hint: Message.groupHint(collapseAll: "zM", expandAll: "zR", ungroup: "zu")),
+            arranged(groups: ["“sector”"], hint: Message.groupHint(collapseAllKey: "zM", expandAllKey: "zR", ungroupKey: "zu")),
             "Grouped by “sector”. zM collapses all groups. zR expands them. zu ungroups.", "Grouped."),
         Sample(
-            arranged(groups: ["“sector”"], hint: Message.subtotalHint(without: 1, of: 13, aggregates: "zA")),
+            arranged(groups: ["“sector”"], hint: Message.subtotalHint(without: 1, of: 13, aggregatesKey: "zA")),
             "Grouped by “sector”. 1 of 13 number columns has no subtotal; zA adds one.", "Grouped."),
         Sample(
-            arranged(groups: ["“sector”"], hint: Message.subtotalHint(without: 1_188, of: 1_200, aggregates: "zA")),
+            arranged(groups: ["“sector”"], hint: Message.subtotalHint(without: 1_188, of: 1_200, aggregatesKey: "zA")),
             "Grouped by “sector”. 1,188 of 1,200 number columns have no subtotal; zA adds one.", "Grouped."),
         Sample(fileOrder(), "Back to file order.", "In file order."),
         Sample(fileOrder(filterCount: 1), "Filter removed.", "Filter removed."),
@@ -143,8 +146,8 @@ import Testing
         Sample(.waitsForFile(isGrouping: true), "Grouping waits until the whole file has been read.", "Grouping waits."),
         Sample(
             .noIntervals(of: "side"), "Cannot group by period or range: “side” has no dates or numbers.", "No date or number."),
-        Sample(.alreadyGrouped(by: "side", ungroup: "zu"), "Already grouped by “side”. zu ungroups.", "Already grouped."),
-        Sample(.noGroups(group: "zg"), "The rows are not grouped. zg groups them by this column.", "zg groups rows."),
+        Sample(.alreadyGrouped(by: "side", ungroupKey: "zu"), "Already grouped by “side”. zu ungroups.", "Already grouped."),
+        Sample(.noGroups(groupKey: "zg"), "The rows are not grouped. zg groups them by this column.", "zg groups rows."),
         Sample(.noSubtotal(of: "side"), "No subtotal for “side”: it is not numeric.", "No subtotal."),
         Sample(
             .pivotsWhenRead,
@@ -157,44 +160,44 @@ import Testing
         Sample(.unfrozen(columns: true, rows: true), "Columns and rows unfrozen.", "Unfrozen."),
         Sample(.tooNarrowToFreeze, "Not enough room to freeze everything. The rest scrolls.", "Not enough room."),
         Sample(.frozenPartly(3, of: 4), "Frozen: 3 of 4 columns; the screen is too narrow for more.", "Frozen: 3 of 4."),
-        Sample(.columnHidden("price", show: "+"), "Column “price” hidden. + shows it again.", "Column hidden."),
+        Sample(.columnHidden("price", showKey: "+"), "Column “price” hidden. + shows it again.", "Column hidden."),
         Sample(.lastColumn, "The only visible column cannot be hidden.", "Cannot hide it."),
         Sample(.columnExists("id"), "Column “id” already exists. Choose another name.", "Name exists."),
         Sample(.pinned("“at”", isLeft: true, key: "!"), "Pinned on the left: “at”. Press ! again to unpin.", "Pinned left."),
         Sample(.pinned("“at”", isLeft: false, key: "z!"), "Pinned on the right: “at”. Press z! again to unpin.", "Pinned right."),
         Sample(.unpinned("“at”"), "Unpinned: “at”.", "Unpinned."), Sample(.unpinned("3 columns"), "Unpinned: 3 columns.", "Unpinned."),
         Sample(.noScrollingColumn, "Cannot pin all columns: at least one must scroll.", "Not pinned."),
-        Sample(.columnsHidden(1, show: "+"), "1 column hidden. + shows it again.", "Columns hidden."),
-        Sample(.columnsHidden(1_200, show: "+"), "1,200 columns hidden. + shows them again.", "Columns hidden."),
-        Sample(.columnsHidden(3, show: nil), "3 columns hidden.", "Columns hidden."),
+        Sample(.columnsHidden(1, showKey: "+"), "1 column hidden. + shows it again.", "Columns hidden."),
+        Sample(.columnsHidden(1_200, showKey: "+"), "1,200 columns hidden. + shows them again.", "Columns hidden."),
+        Sample(.columnsHidden(3, showKey: nil), "3 columns hidden.", "Columns hidden."),
         Sample(.columnsShown(0), "No columns are hidden.", "No hidden columns."),
         Sample(.columnsShown(1), "1 column shown.", "Columns shown."), Sample(.columnsShown(3), "3 columns shown.", "Columns shown."),
         Sample(
-            .emptyColumnsHidden(0, rows: 9, isComplete: true, show: "+"), "No empty columns.", "No empty columns."),
+            .emptyColumnsHidden(0, rows: 9, isComplete: true, showKey: "+"), "No empty columns.", "No empty columns."),
         Sample(
-            .emptyColumnsHidden(0, rows: 1_200, isComplete: false, show: "+"), "No empty columns in the 1,200 rows read so far.",
+            .emptyColumnsHidden(0, rows: 1_200, isComplete: false, showKey: "+"), "No empty columns in the 1,200 rows read so far.",
             "No empty columns."),
         Sample(
-            .emptyColumnsHidden(1, rows: 9, isComplete: true, show: "+"), "1 empty column hidden. + shows it again.", "Columns hidden."),
+            .emptyColumnsHidden(1, rows: 9, isComplete: true, showKey: "+"), "1 empty column hidden. + shows it again.", "Columns hidden."),
         Sample(
-            .emptyColumnsHidden(3, rows: 9, isComplete: true, show: nil), "3 empty columns hidden.", "Columns hidden."),
+            .emptyColumnsHidden(3, rows: 9, isComplete: true, showKey: nil), "3 empty columns hidden.", "Columns hidden."),
         Sample(
-            .emptyColumnsHidden(3, rows: 1_200, isComplete: false, show: "+"),
+            .emptyColumnsHidden(3, rows: 1_200, isComplete: false, showKey: "+"),
             "3 columns hidden: no values in the 1,200 rows read so far. + shows them again.", "Columns hidden."),
         Sample(.noOtherColumns, "No other column is visible.", "No other column."),
         Sample(.columnsFitted(3, width: nil), "3 columns fitted to the visible rows.", "Columns fitted."),
         Sample(.columnsFitted(3, width: 20), "Width of 3 columns: 20 characters.", "Widths set."),
         Sample(.nameRestored("price"), "A column needs a name. Original name restored: “price”.", "Name restored."),
         Sample(.columnDuplicated("code", as: "code 2"), "Column “code” duplicated as “code 2”.", "Duplicated."),
-        Sample(.columnType("“disk”", .text, next: "t"), "“disk” is now a text column. Press t for the next type.", "Type: text."),
+        Sample(.columnType("“disk”", .text, nextTypeKey: "t"), "“disk” is now a text column. Press t for the next type.", "Type: text."),
         Sample(
-            .columnType("“disk”", .integer, next: "t"),
+            .columnType("“disk”", .integer, nextTypeKey: "t"),
             "“disk” is now an integer column; invalid values are underlined. Press t for the next type.", "Type: integer."),
         Sample(
-            .columnType("“at”", .dateTime, next: "t"),
+            .columnType("“at”", .dateTime, nextTypeKey: "t"),
             "“at” is now a datetime column; invalid values are underlined. Press t for the next type.", "Type: datetime."),
         Sample(
-            .columnType("3 columns", count: 3, .date, next: "t"),
+            .columnType("3 columns", count: 3, .date, nextTypeKey: "t"),
             "3 columns are now date columns; invalid values are underlined. Press t for the next type.", "Type: date."),
         Sample(
             .digitsGrouped("“price”", isGrouped: true, key: "z,"), "“price” is shown with thousands separators. Press z, again to go back.",
@@ -226,9 +229,9 @@ import Testing
             .columnAdded("total", "name + name", isEmpty: true),
             "Column added: “total = name + name”. It has no value in the first rows: check the formula.", "Empty column."),
         Sample(.formulaInvalid("Not a number."), "Not a number."),
-        Sample(.expanded("meta", count: 3, collapse: ")"), "Expanded meta to 3 columns. Press ) to collapse.", "Expanded."),
+        Sample(.expanded("meta", count: 3, collapseKey: ")"), "Expanded meta to 3 columns. Press ) to collapse.", "Expanded."),
         Sample(
-            .expanded("meta", count: 100, hasMore: true, collapse: ")"),
+            .expanded("meta", count: 100, hasMore: true, collapseKey: ")"),
             "Expanded meta to the first 100 columns. Press ) to collapse.", "Expanded."),
         Sample(.nothingToExpand("side", rows: nil), "side has no JSON object or array in any row.", "No JSON here."),
         Sample(.nothingToExpand("side", rows: 10_000), "side has no JSON object or array in the first 10,000 rows.", "No JSON here."),
@@ -236,14 +239,14 @@ import Testing
         Sample(
             .cannotExpandYet, "Cannot expand the arrays yet: the file is still being read. Try again when all rows are counted.",
             "Still reading."),
-        Sample(.columnCollapsed("meta", expand: "("), "Collapsed meta. Press ( to expand.", "Collapsed."),
+        Sample(.columnCollapsed("meta", expandKey: "("), "Collapsed meta. Press ( to expand.", "Collapsed."),
         Sample(
-            .nothingToCollapse("side", expand: "("),
+            .nothingToCollapse("side", expandKey: "("),
             "side is not part of an expanded column. Press ( on a column of JSON to expand it.", "Not expanded."),
         Sample(.cannotExpandOnServer, "Columns of a server table cannot be expanded.", "Not on servers."),
         Sample(.addingColumn, "Still adding another column. Try again when it is done.", "Adding a column."),
         // Rows
-        Sample(.rowMoved(undo: "U"), "Row moved in this view only (U undoes it).", "Moved: U undoes."),
+        Sample(.rowMoved(undoKey: "U"), "Row moved in this view only (U undoes it).", "Moved: U undoes."),
         Sample(.noRowToMove, "No row here to move.", "No row here."),
         Sample(.cannotMoveRowsYet, "Rows can be moved once all rows are known.", "Not all rows."),
         Sample(.alreadyAtEdge(isTop: true, isGrouped: false), "The row is already at the top.", "At the top."),
@@ -319,7 +322,7 @@ import Testing
             .exported("1 group", to: "x.tsv", byteCount: 12, changedCells: 0, notes: ["A note."]),
             "Exported 1 group to x.tsv (12 bytes). No cells were escaped, because none begins like a formula. A note.", "Exported."),
         Sample(
-            .exported("1,234 rows", to: "x.db", byteCount: 56_000, notes: ["A note."]).withNotes(1, list: "Alt-g"),
+            .exported("1,234 rows", to: "x.db", byteCount: 56_000, notes: ["A note."]).withNotes(1, listKey: "Alt-g"),
             "Exported 1,234 rows to x.db (56 kB). A note.", "Exported."),
         Sample(
             .exported("1,234 rows", to: "x.csv", byteCount: 56_000, notes: ["A note."], isIncomplete: true),
@@ -334,23 +337,24 @@ import Testing
             .exported("1,234 rows", to: "x.json", byteCount: 56_000, notes: ["A note."], replacesCharacters: true),
             "Exported 1,234 rows to x.json (56 kB), with replaced characters. A note.", "Lossy export."),
         Sample(
-            .fileIsOpen("x.csv", accept: "Enter"), "x.csv is the open file. Press Enter again to replace its content.",
+            .fileIsOpen("x.csv", acceptKey: "Enter"), "x.csv is the open file. Press Enter again to replace its content.",
             "Replace the open file?"),
-        Sample(.fileExists("x.csv", accept: "Enter"), "x.csv exists. Press Enter again to replace it.", "Replace the file?"),
+        Sample(.fileExists("x.csv", acceptKey: "Enter"), "x.csv exists. Press Enter again to replace it.", "Replace the file?"),
         Sample(.notExported("x.csv is a folder. Add a file name."), "x.csv is a folder. Add a file name."),
         Sample(.nothingToExport, "Nothing to export here.", "Nothing to export."),
         Sample(.cannotExportYet, "Rows can be exported once reading, filtering and sorting are done.", "Not ready yet."),
         Sample(
-            .exportStopsOnQuit(quit: "q", cancel: "Esc"),
+            .exportStopsOnQuit(quitKey: "q", cancelKey: "Esc"),
             "An export is running. Press q again to stop it and quit. Esc stops it without quitting.",
             "q stops exporting."),
-        Sample(.exportRunning(cancel: "Esc"), "Still exporting another file. Esc cancels it.", "Still exporting."),
+        Sample(.exportRunning(cancelKey: "Esc"), "Still exporting another file. Esc cancels it.", "Still exporting."),
         // Appearance
         Sample(.rowHeight(1), "One line per row."), Sample(.rowHeight(3), "3 lines per row; long text wraps.", "3 lines per row."),
         Sample(
-            .automaticRowHeight(maximumLines: 10, wrap: "W"), "Long text wraps, up to 10 lines per row. Press W again for one line.",
+            .automaticRowHeight(maximumLines: 10, wrapKey: "W"), "Long text wraps, up to 10 lines per row. Press W again for one line.",
             "Long text wraps."),
-        Sample(.wrapUnavailable(open: "Enter"), "Long text wraps only in the table view. Enter shows the whole row.", "Enter shows all."),
+        Sample(
+            .wrapUnavailable(openKey: "Enter"), "Long text wraps only in the table view. Enter shows the whole row.", "Enter shows all."),
         Sample(.presentation(.table, key: "zt"), "Back to the table.", "Table."),
         Sample(
             .presentation(.transposed, key: "zt"), "Transposed: one line per column. Press zt again to go back.", "zt goes back."),
@@ -364,25 +368,25 @@ import Testing
         Sample(.panning(false), "Panning off: dragging cells selects them.", "Panning off."),
         Sample(.theme("dark"), "Theme: dark."),
         Sample(.theme("dark", saveKey: ": save settings"), "Theme: dark. “: save settings” saves it.", "Theme: dark."),
-        Sample(.viewReset(undo: "U"), "View reset. U restores it.", "View reset."),
+        Sample(.viewReset(undoKey: "U"), "View reset. U restores it.", "View reset."),
         // Views
         Sample(
             .viewSaved("x.view.json", path: "a b/x.view.json"), "View saved to x.view.json. Open it with --view 'a b/x.view.json'.",
             "View saved."),
-        Sample(.viewRestored(missing: 0, leftOut: 0, unknown: []), "View restored.", "View restored."),
+        Sample(.viewRestored(missing: 0, leftOutCount: 0, unknownFields: []), "View restored.", "View restored."),
         Sample(
-            .viewRestored(missing: 2, leftOut: 3, unknown: ["a", "b"]),
+            .viewRestored(missing: 2, leftOutCount: 3, unknownFields: ["a", "b"]),
             "View restored. 2 columns of the view are not in this table. 3 filters, sort keys, groups or formulas do not fit this "
                 + "table. Ignored settings that this version does not know: “a” and 1 more.", "View restored."),
         Sample(
-            .viewRestored(missing: 0, leftOut: 1, unknown: []),
+            .viewRestored(missing: 0, leftOutCount: 1, unknownFields: []),
             "View restored. 1 filter, sort key, group or formula does not fit this table.", "View restored."),
         Sample(
-            .viewRestored(missing: 0, leftOut: 0, unknown: ["a"], isNewer: true),
+            .viewRestored(missing: 0, leftOutCount: 0, unknownFields: ["a"], isNewer: true),
             "View restored. It was saved by a newer version of gridview. Ignored settings that this version does not know: “a”.",
             "View restored."),
         Sample(
-            .viewRestored(missing: 0, leftOut: 0, unknown: [], isNewer: true),
+            .viewRestored(missing: 0, leftOutCount: 0, unknownFields: [], isNewer: true),
             "View restored. It was saved by a newer version of gridview.", "View restored."),
         Sample(
             .noLastView, "No view to restore. A changed view is saved when you quit.", "No earlier view."),
@@ -393,15 +397,16 @@ import Testing
         Sample(
             .noStatements, "No SQL to show: only tables on servers and results of --sql have SQL.", "No SQL here."),
         // History
-        Sample(.undone("hide “a”", redo: "Ctrl-r"), "Undone: hide “a”. Ctrl-r redoes it.", "Undone."),
-        Sample(.redone("hide “a”", undo: "U"), "Redone: hide “a”. U undoes it.", "Redone."),
+        Sample(.undone("hide “a”", redoKey: "Ctrl-r"), "Undone: hide “a”. Ctrl-r redoes it.", "Undone."),
+        Sample(.redone("hide “a”", undoKey: "U"), "Redone: hide “a”. U undoes it.", "Redone."),
         Sample(.nothingToUndo, "Nothing to undo."), Sample(.nothingToRedo, "Nothing to redo."),
-        Sample(.hintsOff(hints: "z?"), "Hints off. z? shows them.", "z? shows hints."),
+        Sample(.hintsOff(hintsKey: "z?"), "Hints off. z? shows them.", "z? shows hints."),
         Sample(
-            .hintsOff(hints: "z?", saveKey: ": save settings"), "Hints off. z? shows them. “: save settings” saves it.", "z? shows hints."),
+            .hintsOff(hintsKey: "z?", saveKey: ": save settings"), "Hints off. z? shows them. “: save settings” saves it.",
+            "z? shows hints."),
         // Settings
-        Sample(.settingsIgnored(problems(1), list: "Alt-g")!, "config.toml, line 1, them: Unknown setting."),
-        Sample(.settingsIgnored(problems(9), list: "Alt-g")!, "config.toml, line 1, them: Unknown setting."),
+        Sample(.settingsIgnored(problems(1), listKey: "Alt-g")!, "config.toml, line 1, them: Unknown setting."),
+        Sample(.settingsIgnored(problems(9), listKey: "Alt-g")!, "config.toml, line 1, them: Unknown setting."),
         Sample(.settingsSaved(["theme", "hints"], in: "config.toml"), "Saved in config.toml: theme, hints.", "Settings saved."),
         Sample(.settingsNotSaved("Settings not saved: x."), "Settings not saved: x."),
         Sample(
@@ -409,58 +414,59 @@ import Testing
         Sample(.nothingToSave, "No setting has changed.", "Nothing changed."),
         Sample(.mouseOn, "Mouse on."),
         Sample(
-            .mouseOff(mouse: "Alt-m"), "Mouse off: the terminal selects text. Alt-m turns the mouse on.", "Mouse off."),
+            .mouseOff(mouseKey: "Alt-m"), "Mouse off: the terminal selects text. Alt-m turns the mouse on.", "Mouse off."),
         // Panels
         Sample(.noColumns, "No columns."),
-        Sample(.chooseBar(keys: "← →", hasBars: true), "Choose a bar or a frequent value with ← → first.", "Choose: ← →."),
-        Sample(.chooseBar(keys: "← →", hasBars: false), "Choose a frequent value with ← → first.", "Choose: ← →."),
+        Sample(.chooseBar(selectionKeys: "← →", hasBars: true), "Choose a bar or a frequent value with ← → first.", "Choose: ← →."),
+        Sample(.chooseBar(selectionKeys: "← →", hasBars: false), "Choose a frequent value with ← → first.", "Choose: ← →."),
         Sample(.emptyBar, "This bar has no rows.", "Empty bar."),
         Sample(.cannotEdit, "Cells cannot be edited: gridview only reads tables.", "Cannot be edited."),
         Sample(.rowNotReadToEnd, "The end of this row has not been read yet.", "Still reading."),
         // Reading
-        Sample(.readAgain("a.csv", undo: "U"), "“a.csv” was read again with the new options. U undoes it.", "Read again."),
+        Sample(.readAgain("a.csv", undoKey: "U"), "“a.csv” was read again with the new options. U undoes it.", "Read again."),
         Sample(
             .cannotReadAgain("a.csv"), "Cannot change how “a.csv” is read: it is not delimited text.", "Cannot change."),
         Sample(.notReadYet, "The input has not arrived yet.", "No input yet."),
         Sample(.rowCannotBeHeader, "This row cannot be the header: it is too far down, or its format has no header.", "Cannot be header."),
         Sample(
-            .suggested(.linesBeforeTable(5), accept: "Enter"), "5 lines before the table. Enter skips them.", "Enter skips them."),
-        Sample(.suggested(.linesBeforeTable(1), accept: "Enter"), "1 line before the table. Enter skips it.", "Enter skips it."),
+            .suggested(.linesBeforeTable(5), acceptKey: "Enter"), "5 lines before the table. Enter skips them.", "Enter skips them."),
+        Sample(.suggested(.linesBeforeTable(1), acceptKey: "Enter"), "1 line before the table. Enter skips it.", "Enter skips it."),
         Sample(
-            .suggested(.commentLines(prefix: "#", count: 1), accept: "Enter"),
+            .suggested(.commentLines(prefix: "#", count: 1), acceptKey: "Enter"),
             "The first line begins with “#”. Enter skips all such lines (--comment).", "Enter skips #."),
         Sample(
-            .suggested(.commentLines(prefix: "#", count: 3), accept: "Enter"),
+            .suggested(.commentLines(prefix: "#", count: 3), acceptKey: "Enter"),
             "The first 3 lines begin with “#”. Enter skips all such lines (--comment).", "Enter skips #."),
         Sample(
-            .suggested(.commentedHeader(prefix: "##", linesBefore: 0), accept: "Enter"),
+            .suggested(.commentedHeader(prefix: "##", linesBefore: 0), acceptKey: "Enter"),
             "The last comment may have the column names. Enter reads them.", "Enter sets header."),
         Sample(
-            .suggested(.unitsRow, accept: "Enter"), "The first row has units. Enter adds them to the column names.", "Enter moves units."),
+            .suggested(.unitsRow, acceptKey: "Enter"), "The first row has units. Enter adds them to the column names.", "Enter moves units."
+        ),
         Sample(
-            .suggested(.header, accept: "Enter"), "The first row was read as data. Enter reads it as the column names.",
+            .suggested(.header, acceptKey: "Enter"), "The first row was read as data. Enter reads it as the column names.",
             "Enter sets header."),
         Sample(
-            .suggested(.totalsRow(column: 0, value: "Total"), accept: "Enter"),
+            .suggested(.totalsRow(column: 0, value: "Total"), acceptKey: "Enter"),
             "A row at the end has totals: “Total”. Enter omits it.",
             "Enter omits total."),
         Sample(
-            .suggested(.totalsRow(column: 0, value: ""), accept: "Enter"), "A row at the end has totals. Enter omits it.",
+            .suggested(.totalsRow(column: 0, value: ""), acceptKey: "Enter"), "A row at the end has totals. Enter omits it.",
             "Enter omits total."),
         // Files
         Sample(.onlyOneFile, "Only one file is open. To open two, start “gridview a.csv b.csv”.", "Only one file."),
-        Sample(.onlyOpenFile(quit: "q"), "This is the only open file. q quits.", "q quits."),
-        Sample(.fileGrown(reload: "R"), "New rows: R loads them.", "R loads new rows."),
+        Sample(.onlyOpenFile(quitKey: "q"), "This is the only open file. q quits.", "q quits."),
+        Sample(.fileGrown(reloadKey: "R"), "New rows: R loads them.", "R loads new rows."),
         Sample(
-            .fileTruncated("a.csv", size: 100_000, reload: "R"), "“a.csv” was truncated to 100,000 bytes. R reloads it.",
+            .fileTruncated("a.csv", size: 100_000, reloadKey: "R"), "“a.csv” was truncated to 100,000 bytes. R reloads it.",
             "Truncated. R reloads."),
-        Sample(.fileRewritten("a.csv", reload: "R"), "“a.csv” was rewritten. R reloads it.", "Rewritten. R reloads."),
+        Sample(.fileRewritten("a.csv", reloadKey: "R"), "“a.csv” was rewritten. R reloads it.", "Rewritten. R reloads."),
         Sample(.fileDeleted("a.csv"), "“a.csv” was deleted. Its rows stay readable until you quit.", "File deleted."),
         Sample(
             .fileDeleted("a.csv", isAwaited: true), "“a.csv” was deleted. Its rows stay until a new file replaces it.", "File deleted."),
         Sample(.changeReloaded("a.csv", "truncated"), "“a.csv” was truncated. It has been reloaded.", "Reloaded."),
-        Sample(.following(stop: "Alt-f"), "Following the file: the last row stays in view. Alt-f stops.", "Alt-f stops."),
-        Sample(.followingOff(follow: "Alt-f"), "No longer following the file. Alt-f follows it again.", "Following off."),
+        Sample(.following(stopKey: "Alt-f"), "Following the file: the last row stays in view. Alt-f stops.", "Alt-f stops."),
+        Sample(.followingOff(followKey: "Alt-f"), "No longer following the file. Alt-f follows it again.", "Following off."),
         Sample(.cannotFollow, "Cannot follow: only files and open pipes can be followed.", "Cannot follow."),
         Sample(.reloaded("a.csv"), "“a.csv” reloaded.", "Reloaded."),
         Sample(.fileUnchanged("a.csv"), "“a.csv” has not changed.", "Unchanged."),
@@ -474,23 +480,23 @@ import Testing
         // Jobs
         Sample(.cancelled("sorting by “price”"), "Cancelled: sorting by “price”.", "Cancelled."),
         Sample(.cancelled(nil), "Cancelled: sorting and grouping.", "Cancelled."),
-        Sample(.readingStopped(after: 5_000, reload: "R"), "Reading stopped after 5,000 rows. R continues.", "R continues."),
+        Sample(.readingStopped(after: 5_000, reloadKey: "R"), "Reading stopped after 5,000 rows. R continues.", "R continues."),
         Sample(.readingResumed, "Reading resumed."),
-        Sample(.notCounted(reload: "R"), "All rows can be shown, but their number is not known. Press R to count them.", "Not counted."),
+        Sample(.notCounted(reloadKey: "R"), "All rows can be shown, but their number is not known. Press R to count them.", "Not counted."),
         Sample(
-            .notCounted(because: .jobFailed("Stopped by the server: out of time."), reload: "R"),
+            .notCounted(because: .jobFailed("Stopped by the server: out of time."), reloadKey: "R"),
             "Stopped by the server: out of time. All rows can be shown, but their number is not known. Press R to count them."),
         Sample(
-            .notCounted(because: .jobFailed("Stopped by the server: out of time."), reload: nil),
+            .notCounted(because: .jobFailed("Stopped by the server: out of time."), reloadKey: nil),
             "Stopped by the server: out of time. All rows can be shown, but their number is not known."),
         Sample(.countingResumed, "The rows are being counted.", "Counting rows."),
-        Sample(.nothingToCancel(quit: "q"), "Nothing to cancel; q quits.", "Nothing to cancel."),
+        Sample(.nothingToCancel(quitKey: "q"), "Nothing to cancel; q quits.", "Nothing to cancel."),
         Sample(.jobFailed("Cannot read a.csv."), "Cannot read a.csv."),
         Sample(
-            .jobFailed("The connection was lost. Reload to connect again.", reload: "R"),
+            .jobFailed("The connection was lost. Reload to connect again.", reloadKey: "R"),
             "The connection was lost. Press R to connect again."),
         Sample(
-            .jobFailed("The file changed while it was being read. Reload it.", reload: "R"),
+            .jobFailed("The file changed while it was being read. Reload it.", reloadKey: "R"),
             "The file changed while it was being read. R reloads it."),
     ]
 
@@ -499,13 +505,13 @@ import Testing
     }
 
     private static func arranged(
-        after ended: String = "", groups: [String] = [], groupOrders: [String] = [], sort: [String] = [], isSelectionLost: Bool = false,
+        after removals: String = "", groups: [String] = [], groupOrders: [String] = [], sort: [String] = [], isSelectionLost: Bool = false,
         hint: String = ""
     ) -> Message {
         let names = sort.map { String($0.prefix { $0 != " " }) }
         return .arranged(
-            after: ended, groups: groups, groupOrders: groupOrders, sort: sort, isSelectionLost: isSelectionLost, hint: hint,
-            short: Message.short(groups.isEmpty ? .sorted(names) : .grouped(groups), width: 18))
+            after: removals, groups: groups, groupOrders: groupOrders, sort: sort, isSelectionLost: isSelectionLost, hint: hint,
+            short: Message.shortSentence(groups.isEmpty ? .sorted(names) : .grouped(groups), width: 18))
     }
 
     private static func fileOrder(
@@ -540,7 +546,7 @@ import Testing
         let removed = Message.filterDropped(filter, "Unknown column “price”.")
         #expect(removed.text(width: 78) == "Filter “\(shown)” removed. Unknown column “price”.")
         func noMatches(_ text: String?) -> Message {
-            .noMatches(filter, containing: text, filterCount: 1, isComplete: true, remove: "\\")
+            .noMatches(filter, containing: text, filterCount: 1, isComplete: true, removeKey: "\\")
         }
         #expect(noMatches(nil).text(width: 78) == "No rows match “\(shown)”. \\ removes the filter.")
         #expect(noMatches(filter).text(width: 78) == "No rows contain “\(shown)”. \\ removes the filter.")
@@ -552,18 +558,18 @@ import Testing
     }
 
     @Test func `D14: the number of other errors in the settings is shown at every width`() throws {
-        let message = try #require(Message.settingsIgnored(Self.problems(5), list: "Alt-g"))
+        let message = try #require(Message.settingsIgnored(Self.problems(5), listKey: "Alt-g"))
         #expect(message.text(width: 100) == "config.toml, line 1, them: Unknown setting. · 4 more: Alt-g")
         #expect(message.text(width: 40) == "config.toml, line 1, th… · 4 more: Alt-g")
-        #expect(Message.settingsIgnored(Self.problems(1), list: "Alt-g")?.ending == "")
+        #expect(Message.settingsIgnored(Self.problems(1), listKey: "Alt-g")?.ending == "")
     }
 
     @Test func `D6: the short message about a sort or grouping names the columns if there is room`() {
-        #expect(Message.short(.sorted(["“price”"]), width: 40) == "Sorted by “price”.")
-        #expect(Message.short(.sorted(["price", "side", "day"]), width: 40) == "Sorted by 3 columns.")
-        #expect(Message.short(.groupsSorted("row count"), width: 40) == "Groups sorted by row count.")
-        #expect(Message.short(.groupsSorted("row count"), width: 18) == "Groups sorted.")
-        #expect(Message.short(.grouped(["“sector”"]), width: 40) == "Grouped by “sector”.")
+        #expect(Message.shortSentence(.sorted(["“price”"]), width: 40) == "Sorted by “price”.")
+        #expect(Message.shortSentence(.sorted(["price", "side", "day"]), width: 40) == "Sorted by 3 columns.")
+        #expect(Message.shortSentence(.groupsSorted("row count"), width: 40) == "Groups sorted by row count.")
+        #expect(Message.shortSentence(.groupsSorted("row count"), width: 18) == "Groups sorted.")
+        #expect(Message.shortSentence(.grouped(["“sector”"]), width: 40) == "Grouped by “sector”.")
     }
 
     @Test(

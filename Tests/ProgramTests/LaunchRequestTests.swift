@@ -15,7 +15,7 @@ import Testing
     @Test(
         arguments: [[], ["-"], ["trades.csv"], ["ä b"], ["a", "b"], ["a", "b", "c d"]])
     func `F: a command line without options gives the same result with and without the argument parser`(_ arguments: [String]) throws {
-        let request = try #require(LaunchRequest(plain: arguments))
+        let request = try #require(LaunchRequest(onlyFiles: arguments))
         let parsed = try #require(try GridviewCommand.parseAsRoot(arguments) as? GridviewCommand)
         #expect(try described(request) == described(LaunchRequest(parsed)))
     }
@@ -25,7 +25,7 @@ import Testing
         let text =
             "theme = \"light\"\ncolor = \"16\"\nclipboard = \"xclip\"\nhints = false\nx = 1\ndecimal = \"comma\"\n[keys]\nsort = \"x\"\n"
         let file = SettingsFile(path: try folder.file("config.toml", text))
-        let request = try #require(LaunchRequest(plain: ["a"], file))
+        let request = try #require(LaunchRequest(onlyFiles: ["a"], file))
         let parsed = try #require(try GridviewCommand.parseAsRoot(["a"]) as? GridviewCommand)
         #expect(try described(request) == described(LaunchRequest(parsed, file)))
         #expect(described(request).contains("ansi16") && described(request).contains("xclip"))
@@ -40,7 +40,7 @@ import Testing
     @Test(
         arguments: [["--man"], ["-h"], ["-dx"], ["--"], ["--version=1"], [""], ["a", ""], ["a", "-"], ["a", "-t"], ["--", "a"]])
     func `F: options and unknown names go to the argument parser`(_ arguments: [String]) {
-        #expect(LaunchRequest(plain: arguments) == nil)
+        #expect(LaunchRequest(onlyFiles: arguments) == nil)
     }
 
     @Test func `F: --version prints the same line as the argument parser`() throws {

@@ -28,7 +28,7 @@ import Testing
         #expect(try rows(open(#"{"schema":{"fields":[{"name":"a"}]},"data":[]}"#)).isEmpty)
     }
 
-    @Test func `18.3: a data frame of arrays has the names of its columns, and its index unless it is the numbers of the rows`() throws {
+    @Test func `18.3: a data frame of arrays has its column names, and its index unless that only counts the rows`() throws {
         let plain = try open(Self.split("[0, 1]"))
         #expect(try titles(plain) == ["a", #"b "c""#, "2"] && rows(plain) == [["1", "x", "1.5"], ["2", nil, nil]])
         #expect(plain.problems.isEmpty && plain.hasColumnNames)

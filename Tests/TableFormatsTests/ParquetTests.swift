@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(.enabled(if: Python.isAvailable))
-    func `18.4, 18.5: durations and flags of one byte that only the Arrow schema declares are read as in Arrow files`() throws {
+    func `18.4, 18.5: durations and flags that only the Arrow schema declares are read as in Arrow files`() throws {
         let script = """
             import sys, pyarrow as pa, pyarrow.parquet as pq, pyarrow.ipc as ipc
             def flags(values): return pa.ExtensionArray.from_storage(pa.bool8(), pa.array(values, pa.int8()))

@@ -245,7 +245,7 @@ import Testing
         #expect(try storage("v") == [.double, each, nil])
     }
 
-    @Test func `18.6: the numbers of columns with a type per value are told from text that looks like a number`() throws {
+    @Test func `18.6: in columns with a type per value, numbers differ from text that looks like a number`() throws {
         let (path, _) = try database(
             "v.db",
             """

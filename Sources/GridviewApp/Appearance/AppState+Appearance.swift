@@ -7,7 +7,7 @@ extension AppState {
     /// For cards and transposed tables, a message suggests the row view instead.
     mutating func setRowHeight(_ count: Int?) -> [AppEffect] {
         guard grid.effectivePresentation == .table else {
-            return show(.wrapUnavailable(open: key(.record)))
+            return show(.wrapUnavailable(openKey: key(.record)))
         }
         var metrics = grid.metrics
         let isPlain = metrics.rowHeight == 1 && !metrics.hasAutomaticRowHeights
@@ -15,7 +15,7 @@ extension AppState {
         metrics.hasAutomaticRowHeights = count == nil && isPlain
         show(
             metrics.hasAutomaticRowHeights
-                ? .automaticRowHeight(maximumLines: metrics.maximumRowHeight, wrap: key(.wrap)) : .rowHeight(metrics.rowHeight))
+                ? .automaticRowHeight(maximumLines: metrics.maximumRowHeight, wrapKey: key(.wrap)) : .rowHeight(metrics.rowHeight))
         return changeGrid(.setMetrics(metrics))
     }
 
@@ -43,7 +43,7 @@ extension AppState {
         let index = themes.firstIndex { $0.name == grid.theme.name } ?? -1
         let next = themes[(index + 1) % themes.count]
         isThemeChosen = true
-        recordChange(of: "theme", to: .string(next.name == ownTheme?.name ? ownThemeName ?? next.name : next.name))
+        recordChange(of: "theme", to: .string(next.name == customTheme?.name ? customThemeName ?? next.name : next.name))
         show(.theme(Message.name(next.name), saveKey: saveHint))
         return useTheme(named: next.name)
     }
@@ -55,15 +55,15 @@ extension AppState {
 
     /// The themes to choose from: the presets and the user's own theme, which replaces a preset of the same name.
     private var themes: [Theme] {
-        guard let ownTheme else { return Theme.presets }
-        return Theme.presets.filter { $0.name != ownTheme.name } + [ownTheme]
+        guard let customTheme else { return Theme.presets }
+        return Theme.presets.filter { $0.name != customTheme.name } + [customTheme]
     }
 
     /// Applies a theme to all sheets, adapted to the background and colors of the terminal. An unknown name has no effect.
     mutating func useTheme(named name: String) -> [AppEffect] {
         // First try the preset that matches the terminal, because creating all presets would delay the first frame.
         let usual = Theme.preset(for: terminalColors)
-        let found = ownTheme == nil && usual.name == name ? usual : themes.first { $0.name == name }
+        let found = customTheme == nil && usual.name == name ? usual : themes.first { $0.name == name }
         guard let theme = found?.fitted(to: terminalColors) else { return [] }
         var effects: [AppEffect] = []
         forEachSheet { if $0.grid.theme != theme { effects += $0.changeGrid(.setTheme(theme)) } }
@@ -74,29 +74,29 @@ extension AppState {
     /// while the cursor remains visible.
     mutating func resetView() -> [AppEffect] {
         let kinds = Dictionary(uniqueKeysWithValues: grid.columns.all.map { ($0.id, $0.kind) })
-        let hasOtherTypes = sheet.opened.columns.contains { kinds[$0.id] != $0.kind }
-        controller.perform(.replaceColumns(sheet.opened.columns))
+        let hasOtherTypes = sheet.openedView.columns.contains { kinds[$0.id] != $0.kind }
+        controller.perform(.replaceColumns(sheet.openedView.columns))
         let cursor = grid.cursor
         // Unfreeze before scrolling: frozen columns and rows would prevent the other columns and rows from scrolling back to their start.
-        for action: GridAction in [.freeze(FrozenPanes()), .move(.top), .move(.column(0)), .freeze(sheet.opened.frozen)] {
+        for action: GridAction in [.freeze(FrozenPanes()), .move(.top), .move(.column(0)), .freeze(sheet.openedView.frozen)] {
             controller.perform(action)
         }
-        if let mode = sheet.opened.selectionMode { controller.perform(.setSelectionMode(mode)) }
+        if let mode = sheet.openedView.selectionMode { controller.perform(.setSelectionMode(mode)) }
         controller.perform(.clearSelection)
-        var metrics = GridMetrics.program
+        var metrics = GridMetrics.programDefaults
         metrics.rowHeaderWidth = grid.metrics.rowHeaderWidth
         metrics.headerHeight = AppLayout(self).headerHeight
         controller.perform(.setMetrics(metrics))
         controller.perform(.setPresentation(.table))
         controller.perform(.moveCursor(cursor))
         search = nil
-        show(.viewReset(undo: key(.undo)))
+        show(.viewReset(undoKey: key(.undo)))
         sheet.history.title = ViewHistory.resetTitle
-        let effects = [AppEffect.typesChanged(sheet.opened.columns.map(\.id)), .cancel(.find), .cancel(.count)]
-        let isCollapsed = sheet.opened.isCollapsed
+        let effects = [AppEffect.typesChanged(sheet.openedView.columns.map(\.id)), .cancel(.find), .cancel(.count)]
+        let isCollapsed = sheet.openedView.isCollapsed
         if grid.outline.tree != nil { controller.perform(.setAllCollapsed(isCollapsed)) }
-        let isArranged = query.shown == sheet.opened.arrangement
-        let asOpened = sheet.opened.arrangement
+        let isArranged = query.shown == sheet.openedView.arrangement
+        let asOpened = sheet.openedView.arrangement
         let arranging = arrange { $0 = asOpened }
         query.setCollapsed(isCollapsed ? .allCollapsed : nil)
         // `arrange` starts no query for an unchanged arrangement. After a change of column types, the rows must still be sorted again.

@@ -5,7 +5,7 @@ extension Command {
         Command(
             .wrap, .appearance, ["W"], "wrap",
             "Wrap long text, or return to one line per row; 3W sets three lines per row."
-        ) { state, count in state.setRowHeight(count.typed) },
+        ) { state, count in state.setRowHeight(count.typedNumber) },
         Command(.transpose, .appearance, ["zt"], "transpose", "Transpose the table; press again to go back.") { state, _ in
             state.present(.transposed)
         },

@@ -8,14 +8,15 @@ extension Message {
     }
 
     /// Each row is as high as its wrapped text, at most `maximumLines` lines.
-    static func automaticRowHeight(maximumLines: Int, wrap: String) -> Message {
+    static func automaticRowHeight(maximumLines: Int, wrapKey: String) -> Message {
         Message(
-            .rowHeight, "Long text wraps, up to \(maximumLines) lines per row. Press \(wrap) again for one line.", short: "Long text wraps."
+            .rowHeight, "Long text wraps, up to \(maximumLines) lines per row. Press \(wrapKey) again for one line.",
+            short: "Long text wraps."
         )
     }
 
-    static func wrapUnavailable(open: String) -> Message {
-        Message(.wrapUnavailable, "Long text wraps only in the table view. \(open) shows the whole row.", short: "\(open) shows all.")
+    static func wrapUnavailable(openKey: String) -> Message {
+        Message(.wrapUnavailable, "Long text wraps only in the table view. \(openKey) shows the whole row.", short: "\(openKey) shows all.")
     }
 
     static func presentation(_ presentation: GridPresentation, key: String) -> Message {
@@ -51,16 +52,16 @@ extension Message {
 
     private static func saveHint(_ saveKey: String?) -> String { saveKey.map { " “\($0)” saves it." } ?? "" }
 
-    static func viewReset(undo: String) -> Message { Message(.viewReset, "View reset. \(undo) restores it.", short: "View reset.") }
+    static func viewReset(undoKey: String) -> Message { Message(.viewReset, "View reset. \(undoKey) restores it.", short: "View reset.") }
 
     /// - Parameter saveKey: the key or palette entry of the command that saves the setting; `nil` if it cannot be saved.
-    static func hintsOff(hints: String, saveKey: String? = nil) -> Message {
-        Message(.hintsOff, "Hints off. \(hints) shows them.\(saveHint(saveKey))", short: "\(hints) shows hints.")
+    static func hintsOff(hintsKey: String, saveKey: String? = nil) -> Message {
+        Message(.hintsOff, "Hints off. \(hintsKey) shows them.\(saveHint(saveKey))", short: "\(hintsKey) shows hints.")
     }
 
     static let mouseOn = Message(.mouseOn, "Mouse on.")
 
-    static func mouseOff(mouse: String) -> Message {
-        Message(.mouseOff, "Mouse off: the terminal selects text. \(mouse) turns the mouse on.", short: "Mouse off.")
+    static func mouseOff(mouseKey: String) -> Message {
+        Message(.mouseOff, "Mouse off: the terminal selects text. \(mouseKey) turns the mouse on.", short: "Mouse off.")
     }
 }

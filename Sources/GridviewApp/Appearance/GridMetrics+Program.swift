@@ -3,7 +3,7 @@ import DataGrid
 extension GridMetrics {
     /// The layout of a newly opened file: the header shows names and types, section headers stay visible at the top while their rows
     /// scroll, and cards are 36 to 60 terminal cells wide.
-    static var program: GridMetrics {
+    static var programDefaults: GridMetrics {
         var metrics = GridMetrics()
         metrics.headerHeight = 2
         metrics.showsColumnEdges = true

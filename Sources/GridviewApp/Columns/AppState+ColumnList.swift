@@ -8,7 +8,7 @@ import TerminalSurface
 extension AppState {
     mutating func openColumnList(_ purpose: ListPanel.Purpose) -> [AppEffect] {
         let title = purpose == .showColumns ? "Show or hide columns" : "Go to column"
-        let rows = columnRows(purpose)
+        let rows = columnListRows(purpose)
         var panel = ListPanel(purpose: purpose, title: title, rows: rows)
         if let current = grid.currentColumn, let index = rows.firstIndex(where: { $0.tag == current.id.rawValue }) {
             panel.selected = index
@@ -21,22 +21,22 @@ extension AppState {
     mutating func showColumnValues(_ values: [ColumnID: String], _ row: Int) {
         guard var panel = overlay as? ListPanel, [.showColumns, .goToColumn].contains(panel.purpose) else { return }
         panel.values = ListPanel.Values(row: row, texts: values)
-        panel.rows = columnRows(panel.purpose, panel.values)
+        panel.rows = columnListRows(panel.purpose, panel.values)
         overlay = panel
     }
 
     /// Updates the open list of columns after columns were shown or hidden. Keeps the typed text and the selected row of the list.
     mutating func updateColumnList() {
         guard var panel = overlay as? ListPanel, panel.purpose == .showColumns else { return }
-        panel.rows = columnRows(.showColumns, panel.values)
+        panel.rows = columnListRows(.showColumns, panel.values)
         panel.selected = min(panel.selected, max(0, panel.matches.count - 1))
         overlay = panel
     }
 
     /// The rows of the list, one for each column. Typing finds a column by its name, its type, its state (“hidden” or “frozen”) or its
     /// value in `values`.
-    private func columnRows(_ purpose: ListPanel.Purpose, _ values: ListPanel.Values? = nil) -> [ListPanel.Row] {
-        var rows = columnRows(purpose)
+    private func columnListRows(_ purpose: ListPanel.Purpose, _ values: ListPanel.Values? = nil) -> [ListPanel.Row] {
+        var rows = columnListRows(purpose)
         guard let values else { return rows }
         for index in rows.indices {
             guard let text = values.texts[ColumnID(rows[index].tag)], !text.isEmpty else { continue }
@@ -46,7 +46,7 @@ extension AppState {
         return rows
     }
 
-    private func columnRows(_ purpose: ListPanel.Purpose) -> [ListPanel.Row] {
+    private func columnListRows(_ purpose: ListPanel.Purpose) -> [ListPanel.Row] {
         let types = Dictionary(uniqueKeysWithValues: ValueKind.allCases.map { ($0, NamedStatistics.name(of: $0)) })
         // Search words for the type of a column: its long name, as in this list, and its short name, as in the header of the grid.
         func keywords(_ column: Column) -> String {
@@ -94,7 +94,7 @@ extension AppState {
         case .hideListedColumns:
             let kept = panel.selected < panel.matches.count ? ColumnID(panel.matches[panel.selected].tag) : nil
             let count = setHidden(Set(ids), true, keeping: kept)
-            effects = show(count == 0 ? .noOtherColumns : .columnsHidden(count, show: nil))
+            effects = show(count == 0 ? .noOtherColumns : .columnsHidden(count, showKey: nil))
         case .hideEmptyColumns: effects = hideEmptyColumns(of: ids)
         default: break
         }

@@ -148,7 +148,7 @@ extension AppState {
     /// users choose text most often, then all other types.
     mutating func changeType(of columns: [Column]) -> [AppEffect] {
         let current = columns.first { $0.id == grid.currentColumn?.id } ?? columns[0]
-        let first = sheet.opened.columns.first { $0.id == current.id }?.kind ?? .text
+        let first = sheet.openedView.columns.first { $0.id == current.id }?.kind ?? .text
         let kinds = [first] + ValueKind.allCases.filter { $0 != first }
         return setType(kinds[(kinds.firstIndex(of: current.kind)! + 1) % kinds.count], of: columns)
     }
@@ -160,7 +160,7 @@ extension AppState {
 
     /// True if a column has dates with times. Looks only at its current type, its type at opening, and its value in the current row.
     private func hasTimes(_ column: Column) -> Bool {
-        if column.kind == .dateTime || sheet.opened.columns.contains(where: { $0.field == column.field && $0.kind == .dateTime }) {
+        if column.kind == .dateTime || sheet.openedView.columns.contains(where: { $0.field == column.field && $0.kind == .dateTime }) {
             return true
         }
         guard let row = grid.currentRow, let text = controller.dataSource?.content(row: row, column: column.id).text else { return false }
@@ -169,9 +169,9 @@ extension AppState {
     }
 
     /// The columns whose type was chosen by the user or by a command-line option instead of being detected.
-    var chosenTypes: Set<ColumnID> {
-        let opened = Dictionary(sheet.opened.columns.map { ($0.field, $0) }) { first, _ in first }
-        let fields = Set(sheet.opened.typedColumns.map(\.field))
+    var columnsWithChosenType: Set<ColumnID> {
+        let opened = Dictionary(sheet.openedView.columns.map { ($0.field, $0) }) { first, _ in first }
+        let fields = Set(sheet.openedView.typedColumns.map(\.field))
         let chosen = grid.columns.all.filter { column in
             fields.contains(column.field) || opened[column.field].map { ColumnPatch(before: $0, after: column).changesType } == true
         }
@@ -188,7 +188,7 @@ extension AppState {
             // The header shows the name of the type, and the new name may need a wider column.
             $0.measuredWidth = max($0.measuredWidth, DisplayWidth.of(ValueText.typeName($0)))
         }
-        show(.columnType(Message.names(columns, width: 16), count: columns.count, kind, next: key(.columnType)))
+        show(.columnType(Message.names(columns, width: 16), count: columns.count, kind, nextTypeKey: key(.columnType)))
         return [.typesChanged(ids)] + rearrange(afterTypeChangeOf: ids) + [kind == .text ? .cancel(.lookUp) : .countUnparsedValues(ids)]
     }
 
@@ -198,7 +198,7 @@ extension AppState {
         guard message?.id == .columnType, let kind = columns.first?.kind else { return }
         show(
             .columnType(
-                Message.names(columns, width: 16), count: columns.count, kind, unparsed: unparsed, next: key(.columnType)))
+                Message.names(columns, width: 16), count: columns.count, kind, unparsed: unparsed, nextTypeKey: key(.columnType)))
     }
 
     /// Makes the target columns wider by `cells`, or narrower if `cells` is negative.
@@ -267,7 +267,7 @@ extension AppState {
         let requested = query.requested
         if !requested.filters.isEmpty {
             sheet.awaitedMoves = []
-            return [.arrange(document.canBeQueried ? requested : requested.unordered)]
+            return [.arrange(document.canBeQueried ? requested : requested.withoutOrder)]
         }
         let isArranged = ids.contains { id in
             requested.groups.contains(id) || requested.sort.contains { $0.column == id } || requested.isOrdered(byAggregateOf: id)

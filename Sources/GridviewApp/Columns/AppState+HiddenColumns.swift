@@ -2,15 +2,15 @@ import DataGrid
 import DataGridTerminal
 
 extension AppState {
-    /// Hides or shows columns. One column always stays visible. If `ids` contains all visible columns, the column `kept` stays or, if
-    /// `kept` is `nil`, the last column.
+    /// Hides or shows columns. One column always stays visible. If `ids` contains all visible columns, the column `visibleColumn` stays or,
+    /// if `visibleColumn` is `nil`, the last column.
     ///
     /// A selection of whole columns ends when columns are hidden. The cursor moves to the next visible column. O(columns).
     /// - Returns: The number of columns that changed.
-    mutating func setHidden(_ ids: Set<ColumnID>, _ isHidden: Bool, keeping kept: ColumnID? = nil) -> Int {
+    mutating func setHidden(_ ids: Set<ColumnID>, _ isHidden: Bool, keeping visibleColumn: ColumnID? = nil) -> Int {
         var changed = grid.columns.all.filter { $0.isHidden != isHidden && ids.contains($0.id) }.map(\.id)
         if isHidden, !changed.isEmpty, changed.count == grid.columns.count {
-            changed.remove(at: kept.flatMap { changed.firstIndex(of: $0) } ?? changed.count - 1)
+            changed.remove(at: visibleColumn.flatMap { changed.firstIndex(of: $0) } ?? changed.count - 1)
         }
         guard !changed.isEmpty else { return 0 }
         guard isHidden else {
@@ -31,19 +31,20 @@ extension AppState {
         if count == 0 { return show(.lastColumn) }
         return show(
             count == 1 && columns.count == 1
-                ? .columnHidden(Message.name(columns[0].title), show: key(.showColumns)) : .columnsHidden(count, show: showColumnsKey))
+                ? .columnHidden(Message.name(columns[0].title), showKey: key(.showColumns)) : .columnsHidden(count, showKey: showColumnsKey)
+        )
     }
 
     /// Hides all columns except `columns`.
     mutating func hideColumns(except columns: [Column]) -> [AppEffect] {
         let kept = Set(columns.map(\.id))
         let count = setHidden(Set(grid.columns.visible.map(\.id)).subtracting(kept), true)
-        return show(count == 0 ? .noOtherColumns : .columnsHidden(count, show: showColumnsKey))
+        return show(count == 0 ? .noOtherColumns : .columnsHidden(count, showKey: showColumnsKey))
     }
 
     mutating func showColumns(_ ids: Set<ColumnID>) -> [AppEffect] { show(.columnsShown(setHidden(ids, false))) }
 
-    /// Starts a job that finds which columns of `ids` have no values. ``hideEmpty(_:rows:isComplete:)`` hides these columns.
+    /// Starts a job that finds which columns of `ids` have no values. ``hideFoundEmptyColumns(_:rows:isComplete:)`` hides these columns.
     mutating func hideEmptyColumns(of ids: [ColumnID]) -> [AppEffect] {
         grid.columns.count == 0 ? show(.noColumns) : document.recordCount == 0 ? show(.noRows) : [.findEmptyColumns(ids)]
     }
@@ -52,11 +53,11 @@ extension AppState {
     /// - Parameters:
     ///   - rows: the number of rows that the job has read.
     ///   - isComplete: true if these are all rows of the file.
-    mutating func hideEmpty(_ ids: [ColumnID], rows: Int, isComplete: Bool) {
+    mutating func hideFoundEmptyColumns(_ ids: [ColumnID], rows: Int, isComplete: Bool) {
         let count = setHidden(Set(ids), true)
         show(
             count == 0 && !ids.isEmpty
-                ? .lastColumn : .emptyColumnsHidden(count, rows: rows, isComplete: isComplete, show: showColumnsKey))
+                ? .lastColumn : .emptyColumnsHidden(count, rows: rows, isComplete: isComplete, showKey: showColumnsKey))
         updateColumnList()
     }
 

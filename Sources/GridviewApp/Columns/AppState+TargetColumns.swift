@@ -21,7 +21,7 @@ extension AppState {
 
     /// Runs `body` with the columns of ``targetColumns(_:)``. If there are no columns, shows a message instead.
     /// - Parameter count: the number of columns that the user typed before the key; `nil` if no number was typed.
-    mutating func withColumns(_ count: Int? = nil, _ body: (inout AppState, [Column]) -> [AppEffect]) -> [AppEffect] {
+    mutating func withTargetColumns(_ count: Int? = nil, _ body: (inout AppState, [Column]) -> [AppEffect]) -> [AppEffect] {
         let columns = targetColumns(count)
         return columns.isEmpty ? show(.noColumns) : body(&self, columns)
     }

@@ -33,13 +33,13 @@ extension Message {
 
     static let lastColumn = Message(.lastColumn, "The only visible column cannot be hidden.", short: "Cannot hide it.")
 
-    static func columnHidden(_ name: String, show: String) -> Message {
-        Message(.columnHidden, "Column “\(name)” hidden. \(show) shows it again.", short: "Column hidden.")
+    static func columnHidden(_ name: String, showKey: String) -> Message {
+        Message(.columnHidden, "Column “\(name)” hidden. \(showKey) shows it again.", short: "Column hidden.")
     }
 
-    /// - Parameter show: the key that shows hidden columns; `nil` to leave this hint out.
-    static func columnsHidden(_ count: Int, show: String?) -> Message {
-        Message(.columnHidden, "\(columns(count)) hidden.\(restoreHint(count, show))", short: "Columns hidden.")
+    /// - Parameter showKey: the key that shows hidden columns; `nil` to leave this hint out.
+    static func columnsHidden(_ count: Int, showKey: String?) -> Message {
+        Message(.columnHidden, "\(columns(count)) hidden.\(restoreHint(count, showKey))", short: "Columns hidden.")
     }
 
     private static func restoreHint(_ count: Int, _ key: String?) -> String {
@@ -56,8 +56,8 @@ extension Message {
     /// - Parameters:
     ///   - rows: the number of rows that were searched for values.
     ///   - isComplete: true if these are all rows of the file.
-    ///   - show: the key that shows hidden columns; `nil` to leave this hint out.
-    static func emptyColumnsHidden(_ count: Int, rows: Int, isComplete: Bool, show: String?) -> Message {
+    ///   - showKey: the key that shows hidden columns; `nil` to leave this hint out.
+    static func emptyColumnsHidden(_ count: Int, rows: Int, isComplete: Bool, showKey: String?) -> Message {
         let extent = "the \(Self.rows(rows)) read so far"
         if count == 0 {
             return Message(.emptyColumnsHidden, "No empty columns\(isComplete ? "" : " in \(extent)").", short: "No empty columns.")
@@ -66,7 +66,7 @@ extension Message {
             isComplete
             ? "\(ValueText.count(count)) empty \(count == 1 ? "column" : "columns") hidden."
             : "\(columns(count)) hidden: no values in \(extent)."
-        return Message(.emptyColumnsHidden, text + restoreHint(count, show), short: "Columns hidden.")
+        return Message(.emptyColumnsHidden, text + restoreHint(count, showKey), short: "Columns hidden.")
     }
 
     static let noOtherColumns = Message(.noOtherColumns, "No other column is visible.", short: "No other column.")
@@ -145,11 +145,13 @@ extension Message {
     ///   - names: the text of ``names(_:width:)``.
     ///   - count: the number of columns, for singular or plural.
     ///   - unparsed: the values that cannot be read as the new type; `nil` if they were not counted.
-    static func columnType(_ names: String, count: Int = 1, _ kind: ValueKind, unparsed: UnparsedValues? = nil, next: String) -> Message {
+    static func columnType(_ names: String, count: Int = 1, _ kind: ValueKind, unparsed: UnparsedValues? = nil, nextTypeKey: String)
+        -> Message
+    {
         let name = NamedStatistics.name(of: kind)
         let type = count == 1 ? "is now \(kind == .integer ? "an" : "a") \(name) column" : "are now \(name) columns"
         let note = kind == .text ? "." : unparsed.map { "; \($0.phrase)." } ?? "; invalid values are underlined."
-        return Message(.columnType, "\(names) \(type)\(note) Press \(next) for the next type.", short: "Type: \(name).")
+        return Message(.columnType, "\(names) \(type)\(note) Press \(nextTypeKey) for the next type.", short: "Type: \(name).")
     }
 
     /// The quoted name of a single column, shortened to `width` cells, or the number of several columns, such as `3 columns`.

@@ -28,7 +28,7 @@ extension Session {
                 }
             }
             let values = Dictionary(ids.map { ($0, texts[$0.field.rawValue] ?? "") }) { first, _ in first }
-            outbox.send(.columnValues(values, row: row.number + 1))
+            outbox.send(.columnValuesRead(values, row: row.number + 1))
         }
     }
 }

@@ -23,7 +23,7 @@ extension Session {
                     of: fields, in: table, rows: nil, exactLimit: 1 << 10, topCount: 0, details: [], control: control)
             let empty = Set(zip(fields, statistics).filter { $1.valueCount == 0 }.map(\.0.id))
             outbox.send(
-                .emptyColumns(
+                .emptyColumnsFound(
                     columns.filter { empty.contains($0.field) }.map(\.id), rows: table.recordCount, isComplete: isComplete))
         }
     }

@@ -6,7 +6,7 @@ extension AppState {
     mutating func run(_ id: CommandID, count: Int?) -> [AppEffect] {
         if let effects = deferCommand(id, count) { return effects }
         let command = pick == nil ? Command.named(id) : keyMap.command(id, in: gridContexts)
-        return command?.effect?(&self, RepeatCount(typed: count)) ?? []
+        return command?.effect?(&self, RepeatCount(typedNumber: count)) ?? []
     }
 
     /// Performs a command that the grid library provides, such as a cursor movement, `times` times.

@@ -91,8 +91,8 @@ public struct Command: KeyCommand {
 /// The number that the user typed before the keys of a command, such as 12 in `12G`.
 struct RepeatCount: Sendable {
     /// The typed number; `nil` if none was typed.
-    let typed: Int?
+    let typedNumber: Int?
 
     /// How often to repeat the command: the typed number, or 1 without a number.
-    var times: Int { max(1, typed ?? 1) }
+    var times: Int { max(1, typedNumber ?? 1) }
 }

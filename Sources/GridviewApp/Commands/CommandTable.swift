@@ -13,10 +13,10 @@ extension Command {
     ].flatMap(\.self)
 
     /// The commands of the grid, which the palette lists.
-    public static let ofGrid: [Command] = table.filter { $0.context == .grid }
+    public static let gridCommands: [Command] = table.filter { $0.context == .grid }
 
     /// The grid command with this ID; `nil` if only panels or prompts have a command with this ID.
-    public static func named(_ id: CommandID) -> Command? { ofGrid.first { $0.id == id } }
+    public static func named(_ id: CommandID) -> Command? { gridCommands.first { $0.id == id } }
 
     /// The default key bindings of the table. If two commands of one context have the same keys, the program stops with a message that
     /// names both.
@@ -29,12 +29,12 @@ extension Command {
     }()
 
     /// The commands of the grid in the order of the palette: frequent commands without obvious keys first, cursor movements last.
-    static let byUse: [CommandID] = {
+    static let commonCommands: [CommandID] = {
         let first: [CommandID] = [
             .search, .sort, .sortDescending, .filter, .addSortKey, .group, .freezeColumns, .goToColumn, .hideColumn, .showColumns, .fitAll,
             .copy, .copyAs, .export, .record, .statistics, .frequencies, .summary, .reset, .help,
         ]
-        let rest = (ofGrid.filter { $0.chapter != .moving } + ofGrid.filter { $0.chapter == .moving }).map(\.id)
+        let rest = (gridCommands.filter { $0.chapter != .moving } + gridCommands.filter { $0.chapter == .moving }).map(\.id)
         return first + rest.filter { !first.contains($0) }
     }()
 }

@@ -40,7 +40,7 @@ extension AppState {
     /// Opens the list “copy as”: first the formats, then the options.
     /// - Parameter selected: the index of the list row to select.
     mutating func openCopyList(selecting selected: Int = 0) -> [AppEffect] {
-        let formats = OutputFormat.ofClipboard.map { ($0.title, $0.detail) }
+        let formats = OutputFormat.clipboardFormats.map { ($0.title, $0.detail) }
         let settings = [
             ("Header: \(copySettings.includesHeader ? "yes" : "no")", "column names"),
             ("Values: \(copySettings.copiesDisplayedText ? "as shown" : "as in the file")", "for numbers and dates"),
@@ -53,7 +53,7 @@ extension AppState {
 
     /// Applies the choice at this index of the list “copy as”: copies in a format, or changes an option and shows the list again.
     fileprivate mutating func applyCopyChoice(_ index: Int) -> [AppEffect] {
-        let formats = OutputFormat.ofClipboard
+        let formats = OutputFormat.clipboardFormats
         guard formats.indices.contains(index) else {
             if index == formats.count { copySettings.includesHeader.toggle() } else { copySettings.copiesDisplayedText.toggle() }
             return openCopyList(selecting: index)
@@ -72,7 +72,7 @@ extension ListPanel.Purpose {
 
 extension OutputFormat {
     /// The clipboard formats, in the order of the “copy as” list.
-    static let ofClipboard: [OutputFormat] = [.tsv, .csv, .json, .jsonl, .markdown, .html, .sql]
+    static let clipboardFormats: [OutputFormat] = [.tsv, .csv, .json, .jsonl, .markdown, .html, .sql]
 
     /// The name of the format in lists and messages.
     var title: String {

@@ -17,7 +17,7 @@ public enum ClipboardChoice: String, CaseIterable, Sendable {
 
     /// The environment variable that must be set for this program to reach a clipboard, such as `DISPLAY` for X11; `nil` if the program
     /// needs no variable.
-    fileprivate var variable: String? {
+    fileprivate var environmentVariable: String? {
         switch self {
         case .tmux: "TMUX"
         case .wlCopy: "WAYLAND_DISPLAY"
@@ -69,7 +69,9 @@ public struct ClipboardProgram: Sendable, Hashable {
     public static func reasonUnavailable(_ choice: ClipboardChoice, environment: (_ name: String) -> String?) -> String? {
         guard choice != .automatic, choice != .terminal else { return nil }
         if path(of: choice, environment) == nil { return "\(choice.rawValue) was not found" }
-        return choice.variable.flatMap { lacksVariable(choice, environment) ? "\(choice.rawValue) needs \($0), which is not set" : nil }
+        return choice.environmentVariable.flatMap {
+            lacksVariable(choice, environment) ? "\(choice.rawValue) needs \($0), which is not set" : nil
+        }
     }
 
     private static func path(of program: ClipboardChoice, _ environment: (_ name: String) -> String?) -> String? {
@@ -79,7 +81,7 @@ public struct ClipboardProgram: Sendable, Hashable {
     }
 
     private static func lacksVariable(_ program: ClipboardChoice, _ environment: (_ name: String) -> String?) -> Bool {
-        program.variable.map { environment($0)?.isEmpty ?? true } ?? false
+        program.environmentVariable.map { environment($0)?.isEmpty ?? true } ?? false
     }
 
     /// Copies bytes to the clipboard. Waits until the program ends, at most ``timeLimit``.

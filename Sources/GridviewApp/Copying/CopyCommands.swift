@@ -3,10 +3,10 @@ extension Command {
         Command(
             .copy, .selecting, ["y"], "copy", "Copy the selection or this cell; 3y copies three cells of the row.", also: "yank clipboard"
         ) { state, count in
-            state.copy(withHeader: false, count: count.typed)
+            state.copy(withHeader: false, count: count.typedNumber)
         },
         Command(.copyWithHeader, .selecting, ["Y"], "copy with header", "Copy the selection with the column names.") { state, count in
-            state.copy(withHeader: true, count: count.typed)
+            state.copy(withHeader: true, count: count.typedNumber)
         },
         Command(
             .copyAs, .selecting, ["zy"], "copy as", "Copy the selection as TSV, CSV, JSON, Markdown, HTML or SQL.",

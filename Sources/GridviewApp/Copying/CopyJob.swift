@@ -33,7 +33,7 @@ struct CopyJob: Sendable {
     let cells: CopiedCells
     let content: Content
     /// The columns whose type the user has chosen. Only SQL and typed files use them.
-    var chosenTypes: Set<ColumnID> = []
+    var columnsWithChosenType: Set<ColumnID> = []
     /// The name of the input, for notes about losses.
     var inputName = ""
     /// The name of the chosen format, for the message; `nil` for plain text.
@@ -45,16 +45,16 @@ struct CopyJob: Sendable {
     /// The fields that were cut in the copied rows.
     let cuts = CutFields()
 
-    /// The size of the text is estimated from `sampleLength` adjacent rows at each of `sampleCount` evenly spaced positions.
-    private static let (sampleCount, sampleLength) = (32, 8)
+    /// The size of the text is estimated from `rowsPerSample` adjacent rows at each of `sampleCount` evenly spaced positions.
+    private static let (sampleCount, rowsPerSample) = (32, 8)
     /// The maximum number of bytes to format. Plain text may have one byte more, because its final line ending is not copied.
-    private var sinkLimit: Int { if case .plain = content { byteLimit + 1 } else { byteLimit } }
+    private var sinkByteLimit: Int { if case .plain = content { byteLimit + 1 } else { byteLimit } }
     private var columns: [Column] { cells.columns }
     private var ranges: [Range<Int>] { cells.rows }
     /// The position after the last row that has a row number. The rows after it are counted from the end of the file.
-    private var numberedEnd: Int { if case .spliced(_, let head, _) = rows { head } else { rows.count } }
-    private var numberedRanges: [Range<Int>] { ranges.map { $0.clamped(to: 0..<numberedEnd) } }
-    private var lastPositions: [Int] { ranges.flatMap { $0.clamped(to: numberedEnd..<rows.count) } }
+    private var numberedRowEnd: Int { if case .spliced(_, let head, _) = rows { head } else { rows.count } }
+    private var numberedRowRanges: [Range<Int>] { ranges.map { $0.clamped(to: 0..<numberedRowEnd) } }
+    private var tailPositions: [Int] { ranges.flatMap { $0.clamped(to: numberedRowEnd..<rows.count) } }
 
     /// Formats the cells, and returns their text or a message about the failure.
     /// - Throws: `JobCancelled`.
@@ -107,8 +107,8 @@ struct CopyJob: Sendable {
 
     private func copyPlainText(withTitles: Bool, _ control: JobControl) throws -> Outcome {
         var writer = PlainRowWriter(cells)
-        if let failure = try refusal(writer, control) { return failure }
-        var sink = OutputSink(byteLimit: sinkLimit)
+        if let failure = try refusalIfTooLarge(writer, control) { return failure }
+        var sink = OutputSink(byteLimit: sinkByteLimit)
         // Plain text has the same notes about losses as tab-separated text, because both keep the bytes of the fields.
         var notes = OutputNotes(.text(.tsv))
         if withTitles {
@@ -127,9 +127,9 @@ struct CopyJob: Sendable {
     }
 
     private func copyRows(_ format: RowFormat, _ control: JobControl) throws -> Outcome {
-        if let failure = try refusal(writer(format), control) { return failure }
-        var sink = OutputSink(byteLimit: sinkLimit)
-        var notes = OutputNotes(.text(format.format), asShown: format.isAsShown)
+        if let failure = try refusalIfTooLarge(writer(format), control) { return failure }
+        var sink = OutputSink(byteLimit: sinkByteLimit)
+        var notes = OutputNotes(.text(format.format), asShown: format.writesDisplayedText)
         try writeRows(format, &notes, to: &sink, memory: .max, control)
         if let cutSentence { return .failed(.notCopied(cutSentence)) }
         notes.addReplacements(inputName, csvAdvice: "Copy as CSV")
@@ -157,25 +157,25 @@ struct CopyJob: Sendable {
         var format = format
         if format.format == .text {
             // Fit the column widths to the same first rows as batch output does. Also fit them to the last rows, which are few.
-            let first = RowFormat.fittedRows(of: numberedRanges)
+            let first = RowFormat.fittedRows(of: numberedRowRanges)
             try format.fit(to: first, of: rows, in: table, threads: 1, memory: memory, control)
-            for position in lastPositions {
+            for position in tailPositions {
                 try read(position) { fields in format.fit(zip(fields, columns).map { RowFormat.displayText($0, in: $1) }) }
             }
         }
         format.begin(&sink)
         if format.writesNames { try notes.checkTitles(of: columns, in: table) }
         // Rows that are read from the end of the file have only the text of their fields, not the JSON types in second fields.
-        let typed = lastPositions.isEmpty ? format.useTypes(of: table, except: chosenTypes) : []
+        let typed = tailPositions.isEmpty ? format.useTypes(of: table, except: columnsWithChosenType) : []
         var writer = writer(format, notes.withoutFindings, secondFields: typed)
         try copy(&writer, &sink, secondFields: typed, memory: memory, control)
         if let found = writer.notes { notes.merge(found) }
-        format.isFirst = false
+        format.isFirstRow = false
         format.end(&sink)
     }
 
     /// A message that the text is too large, if its size almost certainly exceeds the limit; otherwise `nil`.
-    private func refusal(_ writer: some RowWriter, _ control: JobControl) throws -> Outcome? {
+    private func refusalIfTooLarge(_ writer: some RowWriter, _ control: JobControl) throws -> Outcome? {
         try estimatedSize(writer, control).map { .failed(.tooLargeToCopy(about: $0, limit: byteLimit)) }
     }
 
@@ -187,7 +187,7 @@ struct CopyJob: Sendable {
         let count = cells.rowCount
         // Each row has at least one byte per column: a separator or a line ending.
         if count > byteLimit / max(1, columns.count) { return count * (columns.count + 1) }
-        guard count > 8 * Self.sampleCount * Self.sampleLength, !table.isSequential else { return nil }
+        guard count > 8 * Self.sampleCount * Self.rowsPerSample, !table.isSequential else { return nil }
         var sizes: [Int] = []
         var writer = writer
         // If the sample alone exceeds the limit, no sizes are known. Then the copy itself fails at the limit.
@@ -208,12 +208,12 @@ struct CopyJob: Sendable {
         let distance = cells.rowCount / Self.sampleCount
         var windows: [Range<Int>] = []
         var end = 0
-        for range in numberedRanges where !range.isEmpty {
+        for range in numberedRowRanges where !range.isEmpty {
             // The numbers of this range's rows among all copied rows, from 0.
             let rows = end..<end + range.count
             end = rows.upperBound
             for number in rows.lowerBound / distance...(rows.upperBound - 1) / distance {
-                let window = (number * distance..<number * distance + Self.sampleLength).clamped(to: rows)
+                let window = (number * distance..<number * distance + Self.rowsPerSample).clamped(to: rows)
                 guard !window.isEmpty else { continue }
                 let start = range.lowerBound + window.lowerBound - rows.lowerBound
                 windows.append(start..<start + window.count)
@@ -246,9 +246,9 @@ struct CopyJob: Sendable {
         let isCell = cells.isSingleCell
         if !isCell {
             let output = rowOutput(Writer.self, secondFields: secondFields)
-            try output.write(at: numberedRanges, with: &writer, to: &sink, memory: memory, byteLimit: sinkLimit, control)
+            try output.write(at: numberedRowRanges, with: &writer, to: &sink, memory: memory, byteLimit: sinkByteLimit, control)
         }
-        for position in isCell ? [ranges[0].lowerBound] : lastPositions where sink.isOpen {
+        for position in isCell ? [ranges[0].lowerBound] : tailPositions where sink.isOpen {
             try control.checkCancellation()
             try read(position, secondFields: secondFields) {
                 writer.write($0, record: rows[position].rawValue, position: position, to: &sink)

@@ -20,10 +20,10 @@ extension Session {
 
     /// Copies cells in an output format, or as plain text if the format is `nil`.
     private func startCopying(_ cells: CopiedCells, as format: OutputFormat?, withHeader: Bool, asShown: Bool) {
-        guard let format else { return start(copying(cells, .plain(withTitles: withHeader))) }
+        guard let format else { return start(makeCopyJob(cells, .plain(withTitles: withHeader))) }
         var rows = RowFormat(format, columns: cells.columns, table: document.input.name, asShown: asShown)
         rows.hasHeader = withHeader
-        start(copying(cells, .rows(rows), formatName: name(format, withHeader: withHeader)))
+        start(makeCopyJob(cells, .rows(rows), formatName: name(format, withHeader: withHeader)))
     }
 
     /// Copies sections in an output format, one record for each section, or as plain tab-separated text if the format is `nil`.
@@ -36,7 +36,7 @@ extension Session {
         let notes = OutputNotes(.text(records.format), asShown: asShown)
         let (format, rows, isPlain, input) = (records, state.grid.rows, format == nil, document.input.name)
         let formatName = isPlain ? nil : name(format.format, withHeader: withHeader)
-        start("copying groups", .rows(sections.count)) { byteLimit, control in
+        startCopyJob("copying groups", .rows(sections.count)) { byteLimit, control in
             control.begin(total: sections.count)
             var (sink, notes) = (OutputSink(byteLimit: byteLimit), notes)
             do {
@@ -57,9 +57,9 @@ extension Session {
 
     /// Copies the values of a column with their counts as tab-separated text with a header.
     private func startCopying(_ values: FrequentValues) {
-        let (format, count) = (RowFormat(.tsv, columns: values.columns), values.numbers.count)
+        let (format, count) = (RowFormat(.tsv, columns: values.columns), values.valueNumbers.count)
         let (records, input) = (document.source.snapshot, document.input.name)
-        start("copying values", .rows(count)) { byteLimit, control in
+        startCopyJob("copying values", .rows(count)) { byteLimit, control in
             var (sink, notes) = (OutputSink(byteLimit: byteLimit), OutputNotes(.text(.tsv)))
             try values.write(as: format, from: records, &notes, to: &sink, control)
             notes.addReplacements(input, csvAdvice: "Copy as CSV")
@@ -71,7 +71,7 @@ extension Session {
 
     /// Copies text that is not from the table, such as a command line or the SQL of a view.
     private func startCopying(_ text: String, name: String) {
-        start("copying \(name)", .rows(1)) { _, _ in
+        startCopyJob("copying \(name)", .rows(1)) { _, _ in
             .text(Array(text.utf8)) { .copiedText(name, by: $0) }
         }
     }
@@ -86,22 +86,23 @@ extension Session {
         guard let position = state.grid.cursor.row else { return }
         let isTruncated = document.source.record(row)?.isTruncated == true
         let content: CopyJob.Content = isTruncated ? .field(record, column.field.rawValue) : .plain(withTitles: false)
-        start(copying(CopiedCells([column], rows: [position..<position + 1]), content, columnName: Message.name(column.title)))
+        start(makeCopyJob(CopiedCells([column], rows: [position..<position + 1]), content, columnName: Message.name(column.title)))
     }
 
-    private func copying(_ cells: CopiedCells, _ content: CopyJob.Content, formatName: String? = nil, columnName: String? = nil)
+    private func makeCopyJob(_ cells: CopiedCells, _ content: CopyJob.Content, formatName: String? = nil, columnName: String? = nil)
         -> CopyJob
     {
         CopyJob(
             table: document.source.snapshot, tail: document.source.tail, rows: state.grid.rows, cells: cells, content: content,
-            chosenTypes: state.chosenTypes, inputName: document.input.name, formatName: formatName, columnName: columnName
+            columnsWithChosenType: state.columnsWithChosenType, inputName: document.input.name, formatName: formatName,
+            columnName: columnName
         )
     }
 
     private func start(_ job: CopyJob) {
         let count = job.cells.rowCount
         let title = count == 1 ? "copying" : "copying \(ValueText.count(count)) rows"
-        start(title, .rows(count)) { byteLimit, control in
+        startCopyJob(title, .rows(count)) { byteLimit, control in
             var job = job
             job.byteLimit = byteLimit
             return try job.run(control)
@@ -109,7 +110,7 @@ extension Session {
     }
 
     /// Starts a job that copies the text that `run` returns. The first parameter of `run` is the maximum number of bytes.
-    private func start(
+    private func startCopyJob(
         _ title: String, _ amount: JobAmount, _ run: @escaping @Sendable (Int, JobControl) throws -> CopyJob.Outcome
     ) {
         let (programs, problem) = (options.clipboardPrograms, options.clipboardProblem)

@@ -43,7 +43,7 @@ extension AppState {
         let all = grid.columns.all
         let current = grid.currentColumn.flatMap { current in all.firstIndex { $0.id == current.id } }
         controller.perform(.insertColumns([column], atPlace: current.map { $0 + 1 } ?? all.count))
-        sheet.opened.columns.append(column)
+        sheet.openedView.columns.append(column)
         if let index = grid.columns.index(of: column.id) { controller.perform(.move(.column(index))) }
         show(.columnAdded(Message.name(column.title), field.formula.text(in: schema)))
         return [.columnsAdded([column], deriving: field)]

@@ -8,10 +8,10 @@ extension AppState {
     /// Replaces a column of JSON text by one column for each member of its objects or arrays. If columns for the members exist, shows them
     /// again; otherwise starts a job that finds the members.
     mutating func expand(_ column: Column) -> [AppEffect] {
-        let members = members(of: column)
+        let members = memberColumns(of: column)
         guard !members.isEmpty else { return [.expand(column)] }
         show(members, insteadOf: column)
-        return show(.expanded(Message.name(column.title), count: members.count, collapse: key(.collapseColumn)))
+        return show(.expanded(Message.name(column.title), count: members.count, collapseKey: key(.collapseColumn)))
     }
 
     /// Inserts the columns that a job has derived from the members of JSON text, and hides the column of the text.
@@ -19,40 +19,41 @@ extension AppState {
     ///   - hasMore: true if there are more members than columns.
     ///   - rows: the number of rows that were searched for members; `nil` if all were searched.
     mutating func showExpandedColumns(
-        _ id: ColumnID, _ fields: [DerivedField], _ new: [Column], hasMore: Bool, rows: Int?
+        _ id: ColumnID, _ fields: [DerivedField], _ newColumns: [Column], hasMore: Bool, rows: Int?
     ) -> [AppEffect] {
         guard let column = grid.columns[id], let place = grid.columns.all.firstIndex(where: { $0.id == id }) else { return [] }
-        guard !new.isEmpty else { return show(.nothingToExpand(Message.name(column.title), rows: rows)) }
+        guard !newColumns.isEmpty else { return show(.nothingToExpand(Message.name(column.title), rows: rows)) }
         sheet.derivedFields += fields
-        controller.perform(.insertColumns(new, atPlace: place + 1))
-        sheet.opened.columns += new
-        show(new, insteadOf: column)
+        controller.perform(.insertColumns(newColumns, atPlace: place + 1))
+        sheet.openedView.columns += newColumns
+        show(newColumns, insteadOf: column)
         sheet.history.title = ViewHistory.expandedColumnTitle(Message.name(column.title))
-        show(.expanded(Message.name(column.title), count: new.count, hasMore: hasMore, collapse: key(.collapseColumn)))
-        return zip(fields, new).map { .columnsAdded([$1], deriving: $0) }
+        show(.expanded(Message.name(column.title), count: newColumns.count, hasMore: hasMore, collapseKey: key(.collapseColumn)))
+        return zip(fields, newColumns).map { .columnsAdded([$1], deriving: $0) }
     }
 
     /// Reverses ``expand(_:)``: shows the column of JSON text from which the current column was derived, and hides all columns of its
     /// members.
     mutating func collapse(_ column: Column) -> [AppEffect] {
-        guard let parent = grid.columns.all.first(where: { candidate in members(of: candidate).contains { $0.field == column.field } })
+        guard
+            let parent = grid.columns.all.first(where: { candidate in memberColumns(of: candidate).contains { $0.field == column.field } })
         else {
-            return show(.nothingToCollapse(Message.name(column.title), expand: key(.expandColumn)))
+            return show(.nothingToCollapse(Message.name(column.title), expandKey: key(.expandColumn)))
         }
         var hidden: Set<ColumnID> = []
         func add(_ column: Column) {
-            for member in members(of: column) where hidden.insert(member.id).inserted { add(member) }
+            for member in memberColumns(of: column) where hidden.insert(member.id).inserted { add(member) }
         }
         add(parent)
         _ = setHidden([parent.id], false)
         _ = setHidden(hidden, true, keeping: parent.id)
         if let index = grid.columns.index(of: parent.id) { controller.perform(.move(.column(index))) }
         sheet.history.title = ViewHistory.collapsedColumnTitle(Message.name(parent.title))
-        return show(.columnCollapsed(Message.name(parent.title), expand: key(.expandColumn)))
+        return show(.columnCollapsed(Message.name(parent.title), expandKey: key(.expandColumn)))
     }
 
     /// The existing columns that were derived from members of the JSON text in `column`.
-    private func members(of column: Column) -> [Column] {
+    private func memberColumns(of column: Column) -> [Column] {
         let formulas = Dictionary(sheet.derivedFields.map { ($0.field.id, $0.formula) }) { first, _ in first }
         let (text, path) = (formulas[column.field] ?? .field(column.field)).jsonTextAndPath
         return grid.columns.all.filter { other in

@@ -43,8 +43,8 @@ extension Document {
     }
 
     /// The compiled formulas of all derived fields and of `more`. The types of `columns` determine how the fields in formulas are read.
-    func compiledFields(adding more: [DerivedField] = [], from columns: [Column]) -> CompiledDerivedFields {
-        CompiledDerivedFields(derivedFields + more, schema: Schema(columns))
+    func compiledFields(adding newFields: [DerivedField] = [], from columns: [Column]) -> CompiledDerivedFields {
+        CompiledDerivedFields(derivedFields + newFields, schema: Schema(columns))
     }
 
     /// A column that shows a derived field.
@@ -60,7 +60,7 @@ extension Document {
                 field.id, name: field.name, kind: profile.kind, notation: profile.notation, dateNotation: profile.dateNotation)
         }
         var column = Column(field, profile, width: .automatic, groupsThousands: groupsThousands)
-        if derived.formula.divides, column.kind == .decimal {
+        if derived.formula.containsDivision, column.kind == .decimal {
             let digits = quotientDigits(derived.formula, profile, columns)
             if digits < profile.maximumFractionDigits {
                 (column.format.fractionDigits, column.format.alignedFractionDigits) = (0...digits, digits)
@@ -85,8 +85,8 @@ extension Document {
 
 extension Formula {
     /// True if the formula or a part of it divides numbers.
-    fileprivate var divides: Bool {
+    fileprivate var containsDivision: Bool {
         guard case .call(let function, let arguments) = self else { return false }
-        return function == .divide || arguments.contains(where: \.divides)
+        return function == .divide || arguments.contains(where: \.containsDivision)
     }
 }

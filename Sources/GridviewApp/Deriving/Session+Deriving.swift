@@ -13,7 +13,7 @@ extension Session {
         startJob(.derive, "adding column \(Message.quoted(field.field.name))", .rows(1)) { _, outbox in
             let profile = table.profiles(of: [field.field])[0]
             outbox.post { session in
-                session.send(.derived(field, Document.column(of: field, profile, from: columns, groupsThousands: groupsThousands)))
+                session.send(.columnDerived(field, Document.column(of: field, profile, from: columns, groupsThousands: groupsThousands)))
                 guard profile.sampledCount > 0, profile.sampledCount == profile.emptyCount else { return }
                 let formula = field.formula.text(in: session.state.schema)
                 session.send(.show(.columnAdded(Message.name(field.field.name), formula, isEmpty: true)))

@@ -39,7 +39,7 @@ extension Session {
             let (hasMore, isComplete) = (members.hasMore, table.isComplete && rows == table.recordCount)
             outbox.post {
                 let added = zip(new, profiles).map { Document.column(of: $0, $1, from: columns, groupsThousands: groupsThousands) }
-                $0.send(.expanded(column.id, new, added, hasMore: hasMore, rows: isComplete ? nil : rows))
+                $0.send(.columnExpanded(column.id, new, added, hasMore: hasMore, rows: isComplete ? nil : rows))
             }
         }
     }

@@ -2,19 +2,19 @@ import DataGrid
 
 extension AppState {
     /// Opens the prompt that asks for the path of the file to export to.
-    /// - Parameter values: the panel whose values are exported; `nil` to export a part of the sheet.
-    mutating func openExport(of values: StatisticsPanel? = nil) -> [AppEffect] {
+    /// - Parameter valuesPanel: the panel whose values are exported; `nil` to export a part of the sheet.
+    mutating func openExport(of valuesPanel: StatisticsPanel? = nil) -> [AppEffect] {
         // Open the prompt even while rows are still being read or sorted, because they may be ready when the user has typed the name.
         if let obstacle = exportObstacle, obstacle != .cannotExportYet { return show(obstacle) }
-        let path = exportName(ending: values == nil ? "-view" : "-values", isEndingRequired: values != nil)
-        return open(ExportPrompt(path: path, formats: fileFormats, values: values))
+        let path = exportName(ending: valuesPanel == nil ? "-view" : "-values", isEndingRequired: valuesPanel != nil)
+        return open(ExportPrompt(path: path, formats: fileFormats, valuesPanel: valuesPanel))
     }
 
     /// Exports, or saves the view, to the path typed in the prompt. If an export has no known format, asks for one first.
     mutating func export(_ prompt: ExportPrompt) -> [AppEffect] {
         if prompt.savesView {
             var prompt = prompt
-            let request = AppEffect.saveView(savedView(), path: prompt.field.string, replaces: prompt.replaces)
+            let request = AppEffect.saveView(savedView(), path: prompt.field.string, replacesFile: prompt.replacesFile)
             (prompt.refusal, prompt.isChecking) = (nil, true)
             overlay = prompt
             return [request]
@@ -28,13 +28,13 @@ extension AppState {
         }
         var prompt = prompt
         if let obstacle = exportObstacle {
-            prompt.refusal = .waits
+            prompt.refusal = .mustWait
             overlay = obstacle == .cannotExportYet ? prompt : nil
             return obstacle == .cannotExportYet ? [] : show(obstacle)
         }
         let request = ExportRequest(
             path: prompt.field.string, format: format, content: content(of: prompt), escapesFormulas: prompt.escapesFormulas,
-            replaces: prompt.replaces)
+            replacesFile: prompt.replacesFile)
         (prompt.refusal, prompt.isChecking) = (nil, true)
         overlay = prompt
         return [.export(request)]
@@ -52,14 +52,14 @@ extension AppState {
         sheet.exportNotes = notes.lines
         // Do not count the notes that the first sentence of the message already contains.
         let named = [notes.replacesCharacters, notes.renamesColumns].count { $0 }
-        show(notes.lines.count > named ? message.withNotes(notes.lines.count, list: key(.about)) : message)
+        show(notes.lines.count > named ? message.withNotes(notes.lines.count, listKey: key(.about)) : message)
     }
 
     /// Closes the prompt of an export that has started. If a statistics panel opened the prompt, shows this panel again.
-    mutating func closeExportPrompt() { if let prompt = overlay as? ExportPrompt { overlay = prompt.values } }
+    mutating func closeExportPrompt() { if let prompt = overlay as? ExportPrompt { overlay = prompt.valuesPanel } }
 
     /// The content that a prompt exports: the values of its statistics panel or, without a panel, ``exportContent``.
-    func content(of prompt: ExportPrompt) -> ExportContent { prompt.values?.values(in: self).map { .values($0) } ?? exportContent }
+    func content(of prompt: ExportPrompt) -> ExportContent { prompt.valuesPanel?.values(in: self).map { .values($0) } ?? exportContent }
 
     /// The content of an export: the selected cells if there is a selection, the groups if all are collapsed, otherwise all rows of the
     /// view.
@@ -70,14 +70,14 @@ extension AppState {
     }
 
     /// The row count of the view as text, such as `3 rows`, or `≈ 3 rows` for an estimate. Only `rows` if the count is unknown.
-    var rowsText: String {
+    var rowCountText: String {
         if isRowCountExact, query.isSettled { return Message.rows(grid.rows.count) }
         return estimatedRowCount.map { "≈ \(Message.rows($0))" } ?? "rows"
     }
 
     /// The reason why an export cannot start now; `nil` if it can.
     var exportObstacle: Message? {
-        if jobs.contains(where: { $0.kind == .export }) { return .exportRunning(cancel: key(.escape)) }
+        if jobs.contains(where: { $0.kind == .export }) { return .exportRunning(cancelKey: key(.escape)) }
         if grid.columns.count == 0 { return .nothingToExport }
         switch document.reading {
         case .awaited, .failed: return .nothingToExport

@@ -41,7 +41,7 @@ final class ExportFile: Sendable {
             try state.withLock { state in
                 try control.checkCancellation()
                 guard state == .unfinished else { throw JobCancelled() }
-                try Platform.renameFile(path, to: target.path, replaces: target.exists)
+                try Platform.renameFile(path, to: target.path, replacesFile: target.exists)
                 state = .finished
             }
         } catch let error as SystemError {

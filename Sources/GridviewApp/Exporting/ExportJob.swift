@@ -8,7 +8,7 @@ struct ExportJob: Sendable {
     let output: ViewOutput
     let content: ExportContent
     /// The reason why rows are missing, if the input ended early; `nil` if none are missing.
-    var earlyEnd: String?
+    var earlyEndReason: String?
     /// The fields that select or order the rows of the view.
     var comparedFields = QueriedFields()
 
@@ -18,7 +18,7 @@ struct ExportJob: Sendable {
         case .view: output.rows.count
         case .selection(let cells): cells.rowCount
         case .groups: output.tree.map { output.recordCount(of: $0) } ?? 0
-        case .values(let values): values.numbers.count
+        case .values(let values): values.valueNumbers.count
         }
     }
 
@@ -35,13 +35,13 @@ struct ExportJob: Sendable {
         notes.add(mixedValuesIn: queriedFields, of: output.input, in: output.table)
         notes.finish(output.input, csvAdvice: "Export as CSV")
         notes.add(output.cuts, of: output.input)
-        if let earlyEnd { notes.addLoss(earlyEnd) }
+        if let earlyEndReason { notes.addLoss(earlyEndReason) }
         if [.view, .groups].contains(content), let omission = output.tree?.omission { notes.addLoss(omission) }
         if hasAggregates, let phrase = output.tree?.leftOutValues { notes.addLoss("\(output.input.name): \(phrase).") }
         let size = try file.finish(control)
         let message = Message.exported(
             Message.amount(count, areGroups: content == .groups), to: file.target.shownPath, byteCount: size,
-            changedCells: output.formulas?.count, notes: notes.lines, isIncomplete: earlyEnd != nil,
+            changedCells: output.formulaGuard?.count, notes: notes.lines, isIncomplete: earlyEndReason != nil,
             replacesCharacters: notes.replacesCharacters, renamesColumns: notes.renamesColumns)
         return (message, notes)
     }
@@ -51,9 +51,9 @@ struct ExportJob: Sendable {
 
     private var queriedFields: QueriedFields {
         var fields = [.view, .groups].contains(content) ? comparedFields : QueriedFields()
-        fields.combined = computedFields
+        fields.combinedFields = computedFields
         switch content {
-        case .view, .selection: fields.written = output.columns.map(\.field).filter(\.isDerived)
+        case .view, .selection: fields.writtenFields = output.columns.map(\.field).filter(\.isDerived)
         case .groups, .values: break
         }
         return fields
@@ -81,15 +81,15 @@ struct ExportJob: Sendable {
         case .values(let values):
             switch output.format.content {
             case .text(let text):
-                let format = RowFormat(text, columns: values.columns, formulas: output.formulas)
+                let format = RowFormat(text, columns: values.columns, formulaGuard: output.formulaGuard)
                 try values.write(as: format, from: output.table, &notes, to: &sink, control)
             case .typed(let typed):
-                control.begin(total: 2 * values.numbers.count)
+                control.begin(total: 2 * values.valueNumbers.count)
                 try notes.checkTitles(of: [values.column], in: output.table)
                 let found = notes
-                let declared = values.columns.map { output.chosenNumbers[$0.field] }
+                let declared = values.columns.map { output.chosenNumericTypes[$0.field] }
                 let textColumns = try TypedOutput(typed, columns: values.columns, table: output.input.name)
-                    .write(declared: declared, rowCount: values.numbers.count, to: &sink) { body in
+                    .write(declared: declared, rowCount: values.valueNumbers.count, to: &sink) { body in
                         // The file is written in two passes. Discard the notes of the first pass, so that no value is counted twice.
                         notes = found
                         try values.forEachRecord(&notes, control, body)

@@ -32,9 +32,9 @@ extension Message {
     }
 
     /// The message with the number of its notes and the key that lists them, at every width of the screen.
-    func withNotes(_ count: Int, list: String) -> Message {
+    func withNotes(_ count: Int, listKey: String) -> Message {
         var message = self
-        message.ending = " · \(count) \(count == 1 ? "note" : "notes"): \(list)"
+        message.ending = " · \(count) \(count == 1 ? "note" : "notes"): \(listKey)"
         return message
     }
 
@@ -43,13 +43,13 @@ extension Message {
         areGroups ? "\(ValueText.count(count)) \(count == 1 ? "group" : "groups")" : rows(count)
     }
 
-    static func fileExists(_ name: String, accept: String) -> Message {
-        Message(.fileExists, "\(name) exists. Press \(accept) again to replace it.", short: "Replace the file?", isError: true)
+    static func fileExists(_ name: String, acceptKey: String) -> Message {
+        Message(.fileExists, "\(name) exists. Press \(acceptKey) again to replace it.", short: "Replace the file?", isError: true)
     }
 
-    static func fileIsOpen(_ name: String, accept: String) -> Message {
+    static func fileIsOpen(_ name: String, acceptKey: String) -> Message {
         Message(
-            .fileIsOpen, "\(name) is the open file. Press \(accept) again to replace its content.", short: "Replace the open file?",
+            .fileIsOpen, "\(name) is the open file. Press \(acceptKey) again to replace its content.", short: "Replace the open file?",
             isError: true)
     }
 
@@ -59,14 +59,14 @@ extension Message {
     static let cannotExportYet = Message(
         .cannotExportYet, "Rows can be exported once reading, filtering and sorting are done.", short: "Not ready yet.")
 
-    static func exportRunning(cancel: String) -> Message {
-        Message(.exportRunning, "Still exporting another file. \(cancel) cancels it.", short: "Still exporting.")
+    static func exportRunning(cancelKey: String) -> Message {
+        Message(.exportRunning, "Still exporting another file. \(cancelKey) cancels it.", short: "Still exporting.")
     }
 
-    static func exportStopsOnQuit(quit: String, cancel: String) -> Message {
+    static func exportStopsOnQuit(quitKey: String, cancelKey: String) -> Message {
         Message(
-            .exportStopsOnQuit, "An export is running. Press \(quit) again to stop it and quit. \(cancel) stops it without quitting.",
-            short: "\(quit) stops exporting.")
+            .exportStopsOnQuit, "An export is running. Press \(quitKey) again to stop it and quit. \(cancelKey) stops it without quitting.",
+            short: "\(quitKey) stops exporting.")
     }
 
     static let nothingToExport = Message(.nothingToExport, "Nothing to export here.", short: "Nothing to export.", isError: true)

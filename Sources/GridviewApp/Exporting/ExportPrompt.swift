@@ -19,13 +19,13 @@ struct ExportPrompt: Overlay {
     var isChecking = false
 
     /// The panel whose values are exported; `nil` to export a part of the sheet. When the prompt closes, the panel is shown again.
-    let values: StatisticsPanel?
+    let valuesPanel: StatisticsPanel?
 
     /// True if Enter replaces an existing file, because a message has already said that the file exists.
-    var replaces: Bool {
+    var replacesFile: Bool {
         switch refusal {
         case .fileExists, .fileIsOpen: true
-        case .failed, .waits, nil: false
+        case .failed, .mustWait, nil: false
         }
     }
 
@@ -37,8 +37,8 @@ struct ExportPrompt: Overlay {
 
     private let formats: FileFormats
 
-    init(path: String, formats: FileFormats, values: StatisticsPanel? = nil) {
-        (field, self.formats, self.values) = (PrefilledText(path), formats, values)
+    init(path: String, formats: FileFormats, valuesPanel: StatisticsPanel? = nil) {
+        (field, self.formats, self.valuesPanel) = (PrefilledText(path), formats, valuesPanel)
     }
 
     var contexts: [KeyContext] { savesView ? [.prompt] : [.export, .prompt] }
@@ -47,7 +47,7 @@ struct ExportPrompt: Overlay {
         var prompt = self
         switch id {
         case .close:
-            state.overlay = values
+            state.overlay = valuesPanel
             return effectsToStopChecking
         case .accept: return isChecking ? [] : state.export(self)
         case .toggleFormulaEscaping:
@@ -83,7 +83,7 @@ extension AppPainter {
     /// Draws the prompt of an export.
     /// - Returns: The position of the text cursor.
     fileprivate func paintExport(_ prompt: ExportPrompt, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int) {
-        let mainHints = promptHints(prompt.replaces ? "replace" : prompt.savesView ? "save" : "export")
+        let mainHints = promptHints(prompt.replacesFile ? "replace" : prompt.savesView ? "save" : "export")
         let offersEscaping = !prompt.savesView && prompt.format.map(\.mayHaveFormulas) ?? true
         let escapingHint = "\(label(of: .toggleFormulaEscaping)) \(prompt.escapesFormulas ? "unchanged cells" : "safe for spreadsheets")"
         let hints =
@@ -94,8 +94,8 @@ extension AppPainter {
             on: &buffer)
         let room = max(1, state.size.columns - 2)
         // When the rows are ready, hide the message that they are not ready.
-        let refusal = prompt.refusal == .waits && state.exportObstacle != .cannotExportYet ? nil : prompt.refusal
-        let text = refusal?.message(accept: label(of: .accept)).text ?? explanation(prompt)
+        let refusal = prompt.refusal == .mustWait && state.exportObstacle != .cannotExportYet ? nil : prompt.refusal
+        let text = refusal?.message(acceptKey: label(of: .accept)).text ?? explanation(prompt)
         let lines = TextWrap.lines(text, width: room).prefix(min(4, y))
         let top = y - lines.count
         buffer.fill(TerminalRect(x: 0, y: top, width: state.size.columns, height: lines.count), style: theme.row.textStyle)
@@ -109,10 +109,11 @@ extension AppPainter {
         if prompt.savesView { return "Filters, sorting, groups, columns and types of this view." }
         let content =
             switch state.content(of: prompt) {
-            case .view: "All \(state.rowsText)"
+            case .view: "All \(state.rowCountText)"
             case .selection(let cells): "Selection of \(Message.rows(cells.rowCount))"
             case .groups: "Collapsed groups"
-            case .values(let values): "Values of \(Message.name(values.column.title)) with counts: \(ValueText.count(values.numbers.count))"
+            case .values(let values):
+                "Values of \(Message.name(values.column.title)) with counts: \(ValueText.count(values.valueNumbers.count))"
             }
         guard let format = prompt.format else {
             return "\(content). The suffix (.csv, .csv.gz, .arrow …) sets the format. Without a suffix, you choose the format."

@@ -21,7 +21,7 @@ public struct ExportRequest: Equatable, Sendable {
     /// True to make formulas in CSV and TSV harmless for spreadsheets.
     var escapesFormulas = false
     /// True to replace an existing file; false to refuse.
-    var replaces = false
+    var replacesFile = false
 }
 
 /// The reason why an export has not started.
@@ -33,15 +33,15 @@ public enum ExportRefusal: Equatable, Sendable {
     /// The file cannot be written. The string has the reason.
     case failed(String)
     /// The rows are still being read, filtered or sorted.
-    case waits
+    case mustWait
 
-    /// - Parameter accept: the key that repeats the request.
-    func message(accept: String) -> Message {
+    /// - Parameter acceptKey: the key that repeats the request.
+    func message(acceptKey: String) -> Message {
         switch self {
-        case .fileExists(let name): .fileExists(name, accept: accept)
-        case .fileIsOpen(let name): .fileIsOpen(name, accept: accept)
+        case .fileExists(let name): .fileExists(name, acceptKey: acceptKey)
+        case .fileIsOpen(let name): .fileIsOpen(name, acceptKey: acceptKey)
         case .failed(let reason): .notExported(reason)
-        case .waits: .cannotExportYet
+        case .mustWait: .cannotExportYet
         }
     }
 }

@@ -45,7 +45,7 @@ struct ExportTarget: Sendable {
     ///   - folder: the folder for relative paths; `nil` for the working directory.
     /// - Throws: ``RequestError`` with a remedy if the file cannot be written.
     init(_ text: String, in folder: String? = nil) throws(RequestError) {
-        let typed = Self.expanded(text, in: folder)
+        let typed = Self.expandedPath(text, in: folder)
         let name = Self.name(of: typed)
         guard !name.isEmpty else { throw RequestError("No file name. Type one, such as data.csv.") }
         guard typed.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 }) else {
@@ -95,7 +95,7 @@ struct ExportTarget: Sendable {
         }
     }
 
-    private static func expanded(_ text: String, in folder: String?) -> String {
+    private static func expandedPath(_ text: String, in folder: String?) -> String {
         let text = String(text.trimmed)
         if text == "~" || text.hasPrefix("~/"), let home = Platform.environment("HOME") { return home + text.dropFirst() }
         guard let folder, !text.isEmpty, !text.hasPrefix("/") else { return text }

@@ -16,22 +16,24 @@ extension Session {
         let estimate = isOpenEnded ? state.estimatedRowCount ?? 0 : 0
         let output = ViewOutput(
             input: document.input, table: table, columns: Array(columns), allColumns: grid.columns.all,
-            renamed: Set(columns.filter { titles[$0.id] != $0.title }.map(\.id)),
-            chosenTypes: state.chosenTypes, rows: isOpenEnded ? state.allRows : grid.rows,
+            renamedColumns: Set(columns.filter { titles[$0.id] != $0.title }.map(\.id)),
+            columnsWithChosenType: state.columnsWithChosenType, rows: isOpenEnded ? state.allRows : grid.rows,
             isOpenEnded: isOpenEnded, estimatedRowCount: estimate, tree: tree,
             intervals: state.query.shown.groupIntervals, format: request.format,
-            formulas: request.escapesFormulas && request.format.mayHaveFormulas ? FormulaGuard() : nil, threads: options.affordableThreads,
+            formulaGuard: request.escapesFormulas && request.format.mayHaveFormulas ? FormulaGuard() : nil,
+            threads: options.affordableThreads,
             memory: textMemory)
         let query = state.query(for: state.query.shown)
         let compared = QueriedFields(
-            filtered: query.filters.flatMap(\.fields), ordered: query.groups.map(\.field) + query.sort.map(\.field))
-        let job = ExportJob(output: output, content: request.content, earlyEnd: sheet.earlyEnd, comparedFields: compared)
+            filterFields: query.filters.flatMap(\.fields), sortFields: query.groups.map(\.field) + query.sort.map(\.field))
+        let job = ExportJob(output: output, content: request.content, earlyEndReason: sheet.earlyEndReason, comparedFields: compared)
         let (folder, unfinished) = (options.exportFolder, sheet.unfinishedFiles)
-        let amount = isOpenEnded ? state.rowsText : Message.amount(job.count, areGroups: request.content == .groups)
-        let open = openPaths
+        let amount = isOpenEnded ? state.rowCountText : Message.amount(job.count, areGroups: request.content == .groups)
+        let openPaths = openPaths
         startJob(.export, "exporting \(amount)", .rows(isOpenEnded ? estimate : job.count)) { control, outbox in
             try control.checkCancellation()
-            guard let file = Self.exportFile(request.path, in: folder, replaces: request.replaces, open: open, outbox) else { return }
+            guard let file = Self.exportFile(request.path, in: folder, replacesFile: request.replacesFile, openPaths: openPaths, outbox)
+            else { return }
             let (message, notes) = try unfinished.with(file) { try job.run(to: $0, control) }
             outbox.send(.exported(message, notes: notes))
         }
@@ -42,12 +44,12 @@ extension Session {
 
     /// Creates the temporary file for a request, and closes the prompt. On failure, shows the reason in the prompt and returns `nil`.
     nonisolated static func exportFile(
-        _ path: String, in folder: String?, replaces: Bool, open: [String], _ outbox: JobOutbox
+        _ path: String, in folder: String?, replacesFile: Bool, openPaths: [String], _ outbox: JobOutbox
     ) -> ExportFile? {
         do throws(RequestError) {
             let target = try ExportTarget(path, in: folder)
-            guard !target.exists || replaces else {
-                let isOpen = open.contains(where: target.isFile)
+            guard !target.exists || replacesFile else {
+                let isOpen = openPaths.contains(where: target.isFile)
                 outbox.send(.exportRefused(isOpen ? .fileIsOpen(target.name) : .fileExists(target.name)))
                 return nil
             }

@@ -5,7 +5,7 @@ extension AppState {
     /// Opens a list of all filters, including those that are turned off. Choosing a filter edits it in the prompt.
     mutating func openFilters() -> [AppEffect] {
         let rows = filterRows
-        guard !rows.isEmpty else { return show(.noFilter(filter: key(.filter), filterByCell: key(.filterByCell))) }
+        guard !rows.isEmpty else { return show(.noFilter(filterKey: key(.filter), filterByCellKey: key(.filterByCell))) }
         var panel = ListPanel(purpose: .filters, title: "Filters", rows: rows)
         panel.selected = rows.count - 1
         return open(panel)

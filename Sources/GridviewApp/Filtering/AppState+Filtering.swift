@@ -83,7 +83,7 @@ extension AppState {
         let schema = schema
         guard schema[id.field] != nil else { return [] }
         guard values.allSatisfy({ $0.utf8.count < 1 << 16 && !$0.unicodeScalars.contains("\u{FFFD}") }) else {
-            return show(.cannotFilterByValue(filter: key(.filter)))
+            return show(.cannotFilterByValue(filterKey: key(.filter)))
         }
         overlay = nil
         return addFilter(Filter.text(id.field, hasOneOf: values, isNegated: isNegated, in: schema))
@@ -91,7 +91,7 @@ extension AppState {
 
     mutating func removeFilter() -> [AppEffect] {
         guard !query.requested.allFilters.isEmpty else {
-            return show(.noFilter(filter: key(.filter), filterByCell: key(.filterByCell)))
+            return show(.noFilter(filterKey: key(.filter), filterByCellKey: key(.filterByCell)))
         }
         return arrange { $0.allFilters.removeLast() }
     }
@@ -102,14 +102,14 @@ extension AppState {
 
     // MARK: Incoming rows
 
-    /// Shows the matching rows that a running filter job has found until now. If `continues` is true, `rows` begins with the visible rows,
-    /// and the grid only adds the rest.
-    mutating func showFiltered(_ arrangement: Arrangement, _ rows: RowOrder, continues: Bool) -> [AppEffect] {
+    /// Shows the matching rows that a running filter job has found until now. If `extendsVisibleRows` is true, `rows` begins with the
+    /// visible rows, and the grid only adds the rest.
+    mutating func showFiltered(_ arrangement: Arrangement, _ rows: RowOrder, extendsVisibleRows: Bool) -> [AppEffect] {
         // A query that runs again for new rows of the input first returns rows that are already visible. Keep the visible rows until the
         // whole result is known.
         guard query.awaits(arrangement), !query.isStale else { return [] }
-        var (anchor, previous) = (anchor(for: arrangement), query.previous ?? (continues ? nil : PreviousRows(self)))
-        show(arrangement, rows, nil, continues, &anchor)
+        var (anchor, previous) = (anchor(for: arrangement), query.previousRows ?? (extendsVisibleRows ? nil : PreviousRows(self)))
+        show(arrangement, rows, nil, extendsVisibleRows, &anchor)
         previous?.anchor = anchor
         if let previous { query.receive(arrangement, previous: previous) }
         updateSortBadges()
@@ -119,7 +119,7 @@ extension AppState {
     /// The anchor that keeps the cursor on its row when the rows of an arrangement are shown. `nil` if the filters have not changed, or if
     /// the user has moved the cursor since the first of these rows were shown.
     func anchor(for arrangement: Arrangement) -> CursorAnchor? {
-        if let previous = query.previous { return previous.anchor }
+        if let previous = query.previousRows { return previous.anchor }
         if let anchor = sheet.reloadAnchor { return anchor }
         guard arrangement.filters != query.shown.filters else { return nil }
         // A job is still searching for the original row of the cursor, which is not among the shown rows. Keep this row as the anchor.
@@ -130,19 +130,19 @@ extension AppState {
     /// Shows the rows of a query. Moves the cursor to the row that `anchor` finds in them: the same row, or the nearest later row that
     /// remains.
     mutating func show(
-        _ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool, _ anchor: inout CursorAnchor?
+        _ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ extendsVisibleRows: Bool, _ anchor: inout CursorAnchor?
     ) {
         if let placedCursor = anchor?.placedCursor, placedCursor != grid.cursor { anchor = nil }
         // After a reload, the job has found the row of the cursor in the sorted rows, and the grid keeps the cursor on this row. Only the
         // screen line of the cursor must be restored.
         let isFound = sheet.reloadAnchor != nil && anchor != nil && !arrangement.isInFileOrder
-        controller.perform(continues ? .growRows(rows) : .setRows(rows, tree: tree, keeping: stateToKeepForQuery))
+        controller.perform(extendsVisibleRows ? .growRows(rows) : .setRows(rows, tree: tree, keeping: stateToKeepForQuery))
         if let current = anchor {
             if isFound {
-                scrollCursor(toLine: current.line)
+                scrollCursor(toLine: current.screenLine)
             } else if let position = current.position(in: rows, isInFileOrder: arrangement.isInFileOrder) {
                 controller.perform(.move(.row(position)))
-                scrollCursor(toLine: current.line)
+                scrollCursor(toLine: current.screenLine)
             }
             anchor?.placedCursor = grid.cursor
         }
@@ -164,7 +164,7 @@ extension AppState {
         }
         if anchor.record >= count - grid.size.height, let position = anchor.position(in: grid.rows, isInFileOrder: true) {
             controller.perform(.move(.row(position)))
-            scrollCursor(toLine: anchor.line)
+            scrollCursor(toLine: anchor.screenLine)
         }
         anchor.placedCursor = grid.cursor
         sheet.reloadAnchor = document.isComplete && query.isSettled ? nil : anchor
@@ -175,10 +175,10 @@ extension AppState {
         let total = document.isComplete ? document.recordCount : nil
         let isComplete = document.canBeQueried
         guard count == 0 else {
-            return .filtered(count, of: total, isComplete: isComplete, filterCount: filters.count, remove: key(.removeFilter))
+            return .filtered(count, of: total, isComplete: isComplete, filterCount: filters.count, removeKey: key(.removeFilter))
         }
         return .noMatches(
             filters.last?.text ?? "", containing: filters.last?.bareText, filterCount: filters.count, isComplete: isComplete,
-            remove: key(.removeFilter))
+            removeKey: key(.removeFilter))
     }
 }

@@ -6,9 +6,9 @@ struct CursorAnchor: Equatable, Sendable {
     /// The numbers of the record at the cursor and the records below it, in the order before the change, at most ``maximumRecords``. In
     /// file order, the record at the cursor is enough.
     private var followingRecords: [Int] = []
-    private var wasInFileOrder: Bool
+    private var wereInFileOrder: Bool
     /// The line of the cursor on the screen: the number of lines above it in the scrolling part.
-    let line: Int
+    let screenLine: Int
     /// The cursor position that this anchor has set. If the cursor is at another position, the user has moved it, and the anchor is
     /// obsolete.
     var placedCursor: GridCursor?
@@ -18,8 +18,8 @@ struct CursorAnchor: Equatable, Sendable {
 
     init?(_ grid: GridState, isInFileOrder: Bool) {
         guard let row = grid.cursor.row, row < grid.rows.count else { return nil }
-        wasInFileOrder = isInFileOrder
-        line = grid.outline.index(of: grid.cursor.item) - grid.scroll.top
+        wereInFileOrder = isInFileOrder
+        screenLine = grid.outline.index(of: grid.cursor.item) - grid.scroll.top
         // Rows without a row number, which are counted from the end of the file, come after all numbered rows.
         func record(_ position: Int) -> Int { grid.rows[position].isCountedFromEnd ? Int.max : grid.rows[position].rawValue }
         followingRecords = isInFileOrder ? [record(row)] : (row..<min(grid.rows.count, row + Self.maximumRecords)).map(record)
@@ -52,7 +52,7 @@ struct CursorAnchor: Equatable, Sendable {
         guard case .permuted(let permutation) = rows else { return followingRecords[0] < rows.count ? followingRecords[0] : rows.count - 1 }
         let records = permutation.records
         if isInFileOrder {
-            for record in wasInFileOrder ? [] : followingRecords {
+            for record in wereInFileOrder ? [] : followingRecords {
                 let index = records.lowerBound(of: record)
                 if index < records.count, records[index] == record { return index }
             }

@@ -22,8 +22,8 @@ extension Command {
     static let filterPrompt: [Command] = [
         Command(.previousFilter, in: .filter, ["Up", "C-p"], "previous filter", "Show the previous filter of this session."),
         Command(.nextFilter, in: .filter, ["Down", "C-n"], "next filter", "Show the next filter of this session."),
-        Command(.complete, in: .filter, ["Tab"], "complete", "Complete the column name or value; press again for the next one."),
-        Command(.completeBack, in: .filter, ["S-Tab"], "previous completion", "Complete with the previous column name or value."),
+        Command(.nextCompletion, in: .filter, ["Tab"], "complete", "Complete the column name or value; press again for the next one."),
+        Command(.previousCompletion, in: .filter, ["S-Tab"], "previous completion", "Complete with the previous column name or value."),
     ]
 
     static let filterList: [Command] = [
@@ -42,8 +42,8 @@ extension CommandID {
     static let nextFilter = CommandID("nextFilter")
     static let filters = CommandID("filters")
     static let toggleFilter = CommandID("toggleFilter")
-    static let complete = CommandID("complete")
-    static let completeBack = CommandID("completeBack")
+    static let nextCompletion = CommandID("complete")
+    static let previousCompletion = CommandID("completeBack")
 }
 
 extension Command.Chapter {

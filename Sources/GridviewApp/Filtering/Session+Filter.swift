@@ -28,7 +28,9 @@ extension Session {
         arrangement.filters = state.query.requested.filters.filter { $0 != editedFilter }
         guard let filter = try? Filter(text, in: schema), let filters = try? resolvedFilters(arrangement.filters + [filter]) else { return }
         arrangement.filters = filters
-        let (engine, table, query, known) = (engine, document.source.inputSnapshot, state.query(for: arrangement), sheet.filtered?.result)
+        let (engine, table, query, known) = (
+            engine, document.source.inputSnapshot, state.query(for: arrangement), sheet.filteredRows?.result
+        )
         let isCounted = state.document.canBeQueried
         startJob(.preview, "counting rows", .rows(table.recordCount), after: .milliseconds(120)) { control, outbox in
             let found = try engine.rows(of: table, schema: schema, matching: query, known: known, control: control) { rows in
@@ -67,11 +69,11 @@ extension Session {
 
     /// Starts a job that reads the whole cell at the cursor, then sends the action that `action` creates from its text. A cell that is too
     /// long or not valid UTF-8 gives a message instead.
-    func readCell(_ action: @escaping @Sendable (ColumnID, String) -> AppAction) {
+    func readCell(_ makeAction: @escaping @Sendable (ColumnID, String) -> AppAction) {
         guard let row = state.grid.currentRow, let id = state.grid.currentColumn?.id else { return }
         let (schema, table) = (state.schema, table)
         guard schema[id.field] != nil, let record = document.source.record(row) else { return }
-        let failure = Message.cannotFilterByValue(filter: state.key(.filter))
+        let failure = Message.cannotFilterByValue(filterKey: state.key(.filter))
         startJob(.lookUp, "reading the cell", .rows(1)) { _, outbox in
             let limit = 1 << 16
             var text = ""
@@ -84,7 +86,7 @@ extension Session {
             guard text.utf8.count < limit, !text.unicodeScalars.contains("\u{FFFD}") else {
                 return outbox.send(.show(failure))
             }
-            outbox.send(action(id, text))
+            outbox.send(makeAction(id, text))
         }
     }
 
@@ -96,18 +98,18 @@ extension Session {
         guard !state.document.isComplete, !state.query.isStale, !jobs.isRunning(.arrange) else { return false }
         // A server can run the query before all its rows are counted.
         if state.document.canBeQueriedWhileIncomplete { return !state.query.isSettled }
-        return !state.query.requested.filters.isEmpty && (sheet.filtered?.result.scanned ?? 0) < document.source.snapshot.recordCount
+        return !state.query.requested.filters.isEmpty && (sheet.filteredRows?.result.scanned ?? 0) < document.source.snapshot.recordCount
     }
 
     /// Filters the new rows of a file that is still being read. To limit the work, does nothing until the number of rows has more than
     /// doubled or 250 ms have passed. On a server, starts the requested query.
     func filterNewRows() {
         guard hasUnfilteredRows, (try? resolvedFilters(state.query.requested.filters)) != nil else { return }
-        let (seen, now) = (sheet.filtered?.result.scanned ?? 0, document.source.snapshot.recordCount)
-        guard now - seen > seen || ContinuousClock.now - sheet.lastFiltered > .milliseconds(250) else { return }
-        sheet.lastFiltered = .now
+        let (seen, now) = (sheet.filteredRows?.result.scanned ?? 0, document.source.snapshot.recordCount)
+        guard now - seen > seen || ContinuousClock.now - sheet.lastFilterTime > .milliseconds(250) else { return }
+        sheet.lastFilterTime = .now
         let requested = state.query.requested
-        perform(.arrange(state.document.canBeQueried ? requested : requested.unordered))
+        perform(.arrange(state.document.canBeQueried ? requested : requested.withoutOrder))
     }
 }
 
@@ -116,7 +118,7 @@ extension QueryJob {
     @MainActor
     func extendsVisibleRows(of state: AppState) -> Bool {
         guard let previousFilter, previousFilter.result.filters == filters, arrangement.isFilterOnly else { return false }
-        guard arrangement == state.query.shown, state.query.previous == nil, case .permuted(let shown) = state.grid.rows else {
+        guard arrangement == state.query.shown, state.query.previousRows == nil, case .permuted(let shown) = state.grid.rows else {
             return false
         }
         return shown == previousFilter.rows

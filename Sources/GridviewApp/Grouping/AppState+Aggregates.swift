@@ -6,14 +6,14 @@ extension AppState {
     /// - Parameter selected: the index of the list row to select.
     mutating func openAggregates(of column: Column, selected: Int = 0) -> [AppEffect] {
         guard !query.requested.groups.isEmpty else {
-            message = noSections
+            message = noGroupsMessage
             return []
         }
         let shown = query.requested.shownAggregates(grid.columns.all)
         let rows = Self.functions(of: column.kind).enumerated().map { index, function in
             let isShown = shown.contains(Aggregate(function, of: column.id))
             var row = ListPanel.Row(text: function.rawValue, detail: isShown ? "shown" : "", tag: index)
-            row.keywords = Self.otherNames[function] ?? ""
+            row.keywords = Self.synonyms[function] ?? ""
             return row
         }
         var panel = ListPanel(
@@ -23,7 +23,7 @@ extension AppState {
     }
 
     /// Names that other programs use for these functions. Typing such a name in the list finds the function, too.
-    private static let otherNames: [AggregateFunction: String] = [
+    private static let synonyms: [AggregateFunction: String] = [
         .mean: "avg average", .standardDeviation: "std stdev sd", .median: "p50", .distinct: "unique nunique", .sum: "total",
         .share: "percent %",
     ]
@@ -51,7 +51,7 @@ extension AppState {
     /// Lists the criteria by which the groups at the cursor can be sorted: name, row count, and every shown aggregate.
     mutating func openGroupOrders() -> [AppEffect] {
         withSections { state in
-            let order = state.levelAtCursor.flatMap { state.query.requested.sectionOrders[$0] }
+            let order = state.levelColumnAtCursor.flatMap { state.query.requested.sectionOrders[$0] }
             let rows = state.groupCriteria.enumerated().map { index, criterion in
                 let name = criterion == .title ? "name" : criterion == .rowCount ? "row count" : state.name(of: criterion)
                 let isCurrent = order?.criterion == criterion
@@ -66,7 +66,7 @@ extension AppState {
         [.title, .rowCount] + query.requested.shownAggregates(grid.columns.all).map { .aggregate($0) }
     }
 
-    private var levelAtCursor: ColumnID? {
+    private var levelColumnAtCursor: ColumnID? {
         guard let tree = grid.outline.tree, let section = grid.outline.section(of: grid.cursor.item) else { return nil }
         let level = tree.level(of: section)
         return level < tree.columns.count ? tree.columns[level] : nil

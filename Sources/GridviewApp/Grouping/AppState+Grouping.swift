@@ -15,14 +15,14 @@ extension AppState {
         }
         if query.requested.groups.contains(id) {
             let name = Message.name(grid.columns[id]?.title ?? "?")
-            return show(.alreadyGrouped(by: name, ungroup: key(.ungroup)))
+            return show(.alreadyGrouped(by: name, ungroupKey: key(.ungroup)))
         }
         return arrange { $0.groups.append(id) }
     }
 
     mutating func ungroup() -> [AppEffect] {
         guard !query.requested.groups.isEmpty else {
-            message = noSections
+            message = noGroupsMessage
             return []
         }
         return arrange {
@@ -40,12 +40,12 @@ extension AppState {
         }
     }
 
-    var noSections: Message { .noGroups(group: key(.group)) }
+    var noGroupsMessage: Message { .noGroups(groupKey: key(.group)) }
 
     /// Runs `body` if the rows are grouped; otherwise shows a message.
     mutating func withSections(_ body: (inout AppState) -> [AppEffect]) -> [AppEffect] {
         guard grid.outline.tree != nil else {
-            message = noSections
+            message = noGroupsMessage
             return []
         }
         return body(&self)

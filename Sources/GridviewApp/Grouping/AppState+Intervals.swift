@@ -29,7 +29,7 @@ extension AppState {
         guard let panel = overlay as? ListPanel, panel.purpose == .groupIntervals, panel.column == id, panel.field.text.isEmpty,
             panel.selected == shownRow(of: panel), let column = grid.columns[id],
             let ranges = RangeWidths(
-                minimum: minimum, maximum: maximum, areWhole: column.kind == .integer, areSizes: column.notation.unit.isSize)
+                minimum: minimum, maximum: maximum, areIntegers: column.kind == .integer, areByteSizes: column.notation.unit.isSize)
         else { return }
         var offered = intervalPanel(of: column, ranges.widths, title: Self.rangeTitle) { interval in
             let count = ranges.count(of: interval)
@@ -85,7 +85,7 @@ extension AppState {
 
     /// Groups the rows by ranges of the width that is typed in the list, such as 10. Returns `nil` if the text is not a width, or if a row
     /// other than the first is selected in the list.
-    fileprivate mutating func group(byTyped text: String) -> [AppEffect]? {
+    fileprivate mutating func group(byTypedText text: String) -> [AppEffect]? {
         guard let panel = overlay as? ListPanel, panel.selected == 0, let id = panel.column, let column = grid.columns[id],
             let interval = Self.interval(text, of: column), case .bins = interval, interval.applies(to: column.kind)
         else { return nil }
@@ -96,7 +96,7 @@ extension AppState {
 
 extension ListPanel.Purpose {
     /// The list of intervals by which a column can be grouped.
-    static let groupIntervals = Self("groupIntervals", hint: "group", accept: { $0.group(byTyped: $1) }) { state, panel, row in
+    static let groupIntervals = Self("groupIntervals", hint: "group", accept: { $0.group(byTypedText: $1) }) { state, panel, row in
         guard let id = panel.column, let column = state.grid.columns[id], let interval = AppState.interval(row.text, of: column) else {
             return []
         }

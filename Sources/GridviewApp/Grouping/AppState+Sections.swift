@@ -55,12 +55,12 @@ extension AppState {
         case .title: (title(level), grid.columns[level]?.kind)
         case .rowCount: ("row count", .integer)
         case .aggregate(let aggregate):
-            ("\(aggregate.function.rawValue) of \(title(aggregate.column))", self.kind(ofOrderBy: aggregate))
+            ("\(aggregate.function.rawValue) of \(title(aggregate.column))", self.kindForSorting(by: aggregate))
         }
     }
 
     /// The value type of an aggregate, which selects the words for the direction of an order, such as “largest first”.
-    private func kind(ofOrderBy aggregate: Aggregate) -> ValueKind? {
+    private func kindForSorting(by aggregate: Aggregate) -> ValueKind? {
         switch aggregate.function {
         case .count, .sum, .distinct, .standardDeviation, .share: .integer
         case .mean, .min, .max, .first, .last, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99: grid.columns[aggregate.column]?.kind

@@ -5,12 +5,12 @@ import DataGridTerminal
 import FieldValues
 
 extension Message {
-    static func alreadyGrouped(by name: String, ungroup: String) -> Message {
-        Message(.alreadyGrouped, "Already grouped by “\(name)”. \(ungroup) ungroups.", short: "Already grouped.")
+    static func alreadyGrouped(by name: String, ungroupKey: String) -> Message {
+        Message(.alreadyGrouped, "Already grouped by “\(name)”. \(ungroupKey) ungroups.", short: "Already grouped.")
     }
 
-    static func noGroups(group: String) -> Message {
-        Message(.noGroups, "The rows are not grouped. \(group) groups them by this column.", short: "\(group) groups rows.")
+    static func noGroups(groupKey: String) -> Message {
+        Message(.noGroups, "The rows are not grouped. \(groupKey) groups them by this column.", short: "\(groupKey) groups rows.")
     }
 
     static func noIntervals(of name: String) -> Message {

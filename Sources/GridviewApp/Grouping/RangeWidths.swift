@@ -16,20 +16,20 @@ struct RangeWidths {
 
     /// Returns `nil` if the minimum equals the maximum, or if no width fits their difference.
     /// - Parameters:
-    ///   - areWhole: true if the widths must be integers.
-    ///   - areSizes: true for numbers of bytes, whose widths are powers of two.
-    init?(minimum: Double, maximum: Double, areWhole: Bool, areSizes: Bool = false) {
+    ///   - areIntegers: true if the widths must be integers.
+    ///   - areByteSizes: true for numbers of bytes, whose widths are powers of two.
+    init?(minimum: Double, maximum: Double, areIntegers: Bool, areByteSizes: Bool = false) {
         let span = maximum - minimum
         guard span.isFinite, span > 0 else { return nil }
         // Offer only widths that can be written with at most 15 digits.
         let all =
-            areSizes
+            areByteSizes
             ? Self.powersOfTwo
             : (-9...13).flatMap { power in
                 ["1", "2", "5"].compactMap { digit -> (value: Double, interval: GroupInterval)? in
                     let zeros = String(repeating: "0", count: power < 0 ? -power - 1 : power)
                     let text = power < 0 ? "0.\(zeros)\(digit)" : digit + zeros
-                    guard power >= 0 || !areWhole, let value = Double(text) else { return nil }
+                    guard power >= 0 || !areIntegers, let value = Double(text) else { return nil }
                     return GroupInterval(text: text).map { (value, $0) }
                 }
             }

@@ -5,11 +5,11 @@ import FieldValues
 import Tables
 
 extension Session {
-    /// The maximum number of rows in a view that is read completely. In larger views, ``runCount`` evenly spaced blocks of ``runLength``
-    /// adjacent rows are read.
+    /// The maximum number of rows in a view that is read completely. In larger views, ``sampleRunCount`` evenly spaced blocks of
+    /// ``sampleRunLength`` adjacent rows are read.
     private nonisolated static let exactRowLimit = 100_000
-    private nonisolated static let runCount = 64
-    private nonisolated static let runLength = 256
+    private nonisolated static let sampleRunCount = 64
+    private nonisolated static let sampleRunLength = 256
 
     /// Starts a job that finds the smallest and largest number of a column in the filtered rows, to list widths of ranges that fit.
     func startFindingRange(of id: ColumnID) {
@@ -21,9 +21,9 @@ extension Session {
             var rows = records
             let isSample = count > Self.exactRowLimit
             if isSample {
-                let positions = (0..<Self.runCount).lazy.flatMap { run in
-                    let start = (count - Self.runLength) / (Self.runCount - 1) * run
-                    return start..<start + Self.runLength
+                let positions = (0..<Self.sampleRunCount).lazy.flatMap { run in
+                    let start = (count - Self.sampleRunLength) / (Self.sampleRunCount - 1) * run
+                    return start..<start + Self.sampleRunLength
                 }
                 rows = RowNumbers(positions.map { records?[$0] ?? $0 }, ofRows: table.recordCount)
             }

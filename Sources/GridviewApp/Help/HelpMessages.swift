@@ -1,10 +1,11 @@
 extension Message {
     /// Names five keys when the program is used for the first time.
-    static func firstSteps(search: String, filter: String, sort: String, help: String, quit: String) -> Message {
+    static func firstSteps(searchKey: String, filterKey: String, sortKey: String, helpKey: String, quitKey: String) -> Message {
         var message = Message(
-            .firstSteps, "Five keys to start: \(search) search · \(filter) filter · \(sort) sort · \(help) all keys · \(quit) quit",
-            short: "\(help) all keys")
-        message.medium = "\(help) keys·\(search) find·\(filter) filter·\(sort) sort·\(quit) quit"
+            .firstSteps,
+            "Five keys to start: \(searchKey) search · \(filterKey) filter · \(sortKey) sort · \(helpKey) all keys · \(quitKey) quit",
+            short: "\(helpKey) all keys")
+        message.medium = "\(helpKey) keys·\(searchKey) find·\(filterKey) filter·\(sortKey) sort·\(quitKey) quit"
         return message
     }
 }
@@ -14,6 +15,6 @@ extension AppState {
     /// about opening a table.
     mutating func showFirstSteps() {
         guard showsHints, message == nil, !document.listsTables else { return }
-        show(.firstSteps(search: key(.search), filter: key(.filter), sort: key(.sort), help: key(.help), quit: key(.close)))
+        show(.firstSteps(searchKey: key(.search), filterKey: key(.filter), sortKey: key(.sort), helpKey: key(.help), quitKey: key(.close)))
     }
 }

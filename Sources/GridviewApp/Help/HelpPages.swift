@@ -3,7 +3,7 @@ import DataGridTerminal
 import FieldValues
 
 extension Page {
-    static let help = Page("All keys", hasColumns: true) { HelpText.lines($0.keyMap) }
+    static let help = Page("All keys", usesTwoColumns: true) { HelpText.lines($0.keyMap) }
 
     /// The page with details of the file.
     static let about = Page("File details") { aboutLines($0) }

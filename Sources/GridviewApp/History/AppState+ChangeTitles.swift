@@ -9,11 +9,11 @@ extension AppState {
     /// is general.
     func title(of patch: ViewPatch, _ before: ViewState, _ after: ViewState) -> String {
         var titles: [String] = []
-        if let change = patch.arrangements { titles += self.titles(of: change) }
+        if let change = patch.arrangementChange { titles += self.titles(of: change) }
         titles += columnTitles(of: patch, before, after)
         if patch.frozenRows != nil { titles.append(ViewHistory.frozenRowsTitle(after.frozenRows)) }
         if patch.layout != nil { titles.append(title(from: before.layout, to: after.layout)) }
-        if !patch.marks.isEmpty { titles.append(ViewHistory.marksTitle(from: before.marks.count, to: after.marks.count)) }
+        if !patch.changedMarks.isEmpty { titles.append(ViewHistory.marksTitle(from: before.marks.count, to: after.marks.count)) }
         // Add a title for moved rows only if nothing else has changed, because other changes discard the moves.
         if patch.movedRows != nil, titles.isEmpty { titles.append(ViewHistory.movedRowsTitle) }
         // If columns and rows are frozen together, one title is enough, because one command freezes both.
@@ -77,7 +77,7 @@ extension AppState {
     }
 
     private func columnTitles(of patch: ViewPatch, _ before: ViewState, _ after: ViewState) -> [String] {
-        if let added = patch.added.first { return [ViewHistory.addedColumnTitle(Message.name(added.title))] }
+        if let added = patch.addedColumns.first { return [ViewHistory.addedColumnTitle(Message.name(added.title))] }
         var titles: [String] = []
         func add(_ isChanged: (ColumnPatch) -> Bool, _ title: (ColumnPatch) -> String, several: ([ColumnPatch]) -> String) {
             let changed = patch.columns.filter(isChanged)
@@ -123,7 +123,7 @@ extension AppState {
                     ? ViewHistory.frozenColumnTitle(changed.count, side) : ViewHistory.frozenColumnsTitle
             })
         // Pinning and freezing can move columns, too, but have already added a title.
-        if patch.order != nil, titles.isEmpty { titles.append(moveTitle(before, after)) }
+        if patch.columnOrder != nil, titles.isEmpty { titles.append(moveTitle(before, after)) }
         if titles.isEmpty, !patch.columns.isEmpty { titles.append(ViewHistory.severalColumnsTitle) }
         return titles
     }

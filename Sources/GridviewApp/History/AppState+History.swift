@@ -7,11 +7,11 @@ import TerminalSurface
 extension AppState {
     /// Performs an action, and adds the changes that it makes to the view of the current sheet to the undo history.
     mutating func record(_ action: AppAction, while perform: (inout AppState) -> [AppEffect]) -> [AppEffect] {
-        let (id, count, before) = (sheet.id, sheet.history.doneCount, sheet.history.dragStart ?? ViewState(self))
+        let (id, count, before) = (sheet.id, sheet.history.undoableCount, sheet.history.dragStart ?? ViewState(self))
         let wasSettled = query.isSettled
         sheet.history.title = nil
         let effects = perform(&self)
-        guard sheet.id == id, sheet.history.doneCount == count else { return effects }
+        guard sheet.id == id, sheet.history.undoableCount == count else { return effects }
         let after = ViewState(self)
         guard before != after else {
             if grid.drag == nil { sheet.history.dragStart = nil }
@@ -28,10 +28,10 @@ extension AppState {
         }
         sheet.history.dragStart = nil
         if !wasSettled, removeCancelledChange(from: before, to: after) { return effects }
-        let redoing = ViewPatch(from: before, to: after)
+        let redoPatch = ViewPatch(from: before, to: after)
         var change = ViewHistory.Change(
-            title: sheet.history.title ?? title(of: redoing, before, after), undoing: ViewPatch(from: after, to: before),
-            redoing: redoing)
+            title: sheet.history.title ?? title(of: redoPatch, before, after), undoPatch: ViewPatch(from: after, to: before),
+            redoPatch: redoPatch)
         if change.isRegrouping {
             let collapsed = collapsedGroups(of: before.arrangement)
             sheet.history.store(collapsed: collapsed)
@@ -46,8 +46,9 @@ extension AppState {
     /// - Returns: True if a change was removed.
     @discardableResult
     private mutating func removeCancelledChange(from before: ViewState, to after: ViewState) -> Bool {
-        guard let last = sheet.history.last, last.undoing.isArrangementOnly, last.redoing.arrangements?.after == before.arrangement,
-            last.redoing.arrangements?.before == after.arrangement
+        guard let last = sheet.history.changeToUndo, last.undoPatch.isArrangementOnly,
+            last.redoPatch.arrangementChange?.after == before.arrangement,
+            last.redoPatch.arrangementChange?.before == after.arrangement
         else { return false }
         sheet.history.removeLast()
         return true
@@ -71,11 +72,11 @@ extension AppState {
         guard let last = changes.last else { return show(isUndoing ? .nothingToUndo : .nothingToRedo) }
         if let effects = rereadForHistory(changes, history, isUndoing: isUndoing) { return effects }
         sheet.history = history
-        let effects = apply(changes.map { isUndoing ? $0.undoing : $0.redoing })
+        let effects = apply(changes.map { isUndoing ? $0.undoPatch : $0.redoPatch })
         if let regrouping = changes.last(where: \.isRegrouping) {
             query.setCollapsed(isUndoing ? regrouping.collapsedBefore : regrouping.collapsedAfter, keepsCursor: true)
         }
-        show(isUndoing ? .undone(last.title, redo: key(.redo)) : .redone(last.title, undo: key(.undo)))
+        show(isUndoing ? .undone(last.title, redoKey: key(.redo)) : .redone(last.title, undoKey: key(.undo)))
         // Restored marks may have the row numbers that a server used for another order. Find the rows in the shown order.
         return query.isSettled ? effects + followRows() : effects
     }
@@ -88,7 +89,7 @@ extension AppState {
         for patch in patches { changed.formUnion(apply(patch)) }
         let ids = grid.columns.all.map(\.id).filter(changed.contains)
         var effects: [AppEffect] = ids.isEmpty ? [] : [.typesChanged(ids)]
-        let arrangement = patches.last { $0.arrangements != nil }?.arrangements?.after
+        let arrangement = patches.last { $0.arrangementChange != nil }?.arrangementChange?.after
         let moves = patches.last { $0.movedRows != nil }?.movedRows
         if let arrangement { effects += arrange(moves: moves ?? []) { $0 = arrangement } }
         // A query that has just started already reads the new types. Otherwise, arrange the rows again if they depend on these types.
@@ -115,8 +116,8 @@ extension AppState {
                     .map(\.id)
                 controller.perform(.replaceColumns(columns))
                 // Resetting the view must show exactly the derived columns that exist now.
-                sheet.opened.columns.removeAll { patch.removed.contains($0.id) && $0.id.copy == 0 }
-                sheet.opened.columns += patch.added.filter { $0.id.copy == 0 }
+                sheet.openedView.columns.removeAll { patch.removedColumns.contains($0.id) && $0.id.copy == 0 }
+                sheet.openedView.columns += patch.addedColumns.filter { $0.id.copy == 0 }
             }
         }
         apply(layout: patch)
@@ -130,7 +131,7 @@ extension AppState {
             panes.rows = rows
             controller.perform(.freeze(panes))
         }
-        for row in patch.marks.sorted() { controller.perform(.toggleMark(row)) }
+        for row in patch.changedMarks.sorted() { controller.perform(.toggleMark(row)) }
         if let layout = patch.layout {
             var metrics = grid.metrics
             metrics.rowHeight = layout.rowHeight
@@ -149,10 +150,11 @@ extension AppState {
         // List the newest change at the top.
         let rows = titles.indices.reversed().map { index in
             ListPanel.Row(
-                text: titles[index], detail: index == history.doneCount ? "now" : index > history.doneCount ? "undone" : "", tag: index)
+                text: titles[index], detail: index == history.undoableCount ? "now" : index > history.undoableCount ? "undone" : "",
+                tag: index)
         }
         var panel = ListPanel(purpose: .history, title: "Changes to the view", rows: rows)
-        panel.selected = history.changes.count - history.doneCount
+        panel.selected = history.changes.count - history.undoableCount
         return open(panel)
     }
 }
@@ -163,7 +165,9 @@ extension AppAction {
         switch self {
         // These events may change the view, such as the column widths after a resize, but the user has not requested the change.
         case .terminal(.resize), .terminal(.background), .terminal(.resumed): false
-        case .terminal, .repeated, .typed, .run, .addFilter, .derived, .expanded, .viewRestored, .emptyColumns, .gridRequests: true
+        case .terminal, .keyRepeated, .textTyped, .run, .addFilter, .columnDerived, .columnExpanded, .viewRestored, .emptyColumnsFound,
+            .gridRequests:
+            true
         default: false
         }
     }
@@ -172,7 +176,7 @@ extension AppAction {
 extension ListPanel.Purpose {
     /// The list of changes. Choosing one returns to the view after this change.
     static let history = Self("history", hint: "return to this view") { state, _, row in
-        let count = row.tag - state.sheet.history.doneCount
+        let count = row.tag - state.sheet.history.undoableCount
         return count == 0 ? [] : state.moveInHistory(abs(count), isUndoing: count < 0)
     }
 }

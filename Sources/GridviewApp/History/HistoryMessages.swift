@@ -2,12 +2,12 @@ import DataGrid
 import FieldValues
 
 extension Message {
-    static func undone(_ title: String, redo: String) -> Message {
-        Message(.undone, "Undone: \(title). \(redo) redoes it.", short: "Undone.")
+    static func undone(_ title: String, redoKey: String) -> Message {
+        Message(.undone, "Undone: \(title). \(redoKey) redoes it.", short: "Undone.")
     }
 
-    static func redone(_ title: String, undo: String) -> Message {
-        Message(.redone, "Redone: \(title). \(undo) undoes it.", short: "Redone.")
+    static func redone(_ title: String, undoKey: String) -> Message {
+        Message(.redone, "Redone: \(title). \(undoKey) undoes it.", short: "Redone.")
     }
 
     static let nothingToUndo = Message(.nothingToUndo, "Nothing to undo.")

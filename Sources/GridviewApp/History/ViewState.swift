@@ -46,21 +46,21 @@ struct ViewPatch: Equatable {
     /// The differences of columns that exist in both views.
     private(set) var columns: [ColumnPatch]
     /// The columns that exist only in the second view.
-    let added: [Column]
+    let addedColumns: [Column]
     /// The columns that exist only in the first view.
-    let removed: Set<ColumnID>
+    let removedColumns: Set<ColumnID>
     /// The order of columns in the second view; `nil` if the first view has the same order.
-    let order: [ColumnID]?
+    let columnOrder: [ColumnID]?
     /// The number of frozen rows in the second view; `nil` if the first view has the same number.
     let frozenRows: Int?
     /// The arrangements in both views; `nil` if they are equal.
-    let arrangements: Change<Arrangement>?
+    let arrangementChange: Change<Arrangement>?
     /// The layout in the second view; `nil` if the first view has the same layout.
     let layout: ViewState.Layout?
     /// The order of moved rows in the second view, as ranges of positions; `nil` if the first view has the same order.
     let movedRows: [Range<Int>]?
     /// The rows that are marked in only one of the views.
-    private(set) var marks: Set<RowID>
+    private(set) var changedMarks: Set<RowID>
 
     /// The values of one setting in the first and in the second view.
     struct Change<Value: Equatable>: Equatable {
@@ -77,47 +77,47 @@ struct ViewPatch: Equatable {
     init(from before: ViewState, to after: ViewState) {
         if before.columns == after.columns {
             // Sorting and filtering do not change the columns. Comparing arrays with the same storage takes O(1).
-            (columns, added, removed, order) = ([], [], [], nil)
+            (columns, addedColumns, removedColumns, columnOrder) = ([], [], [], nil)
         } else {
             let old = Dictionary(uniqueKeysWithValues: before.columns.map { ($0.id, $0) })
             columns = after.columns.compactMap { column in
                 old[column.id].flatMap { $0 == column ? nil : ColumnPatch(before: $0, after: column) }
             }
-            added = after.columns.filter { old[$0.id] == nil }
+            addedColumns = after.columns.filter { old[$0.id] == nil }
             let ids = after.columns.map(\.id)
-            removed = Set(old.keys).subtracting(ids)
-            order = before.columns.map(\.id) == ids ? nil : ids
+            removedColumns = Set(old.keys).subtracting(ids)
+            columnOrder = before.columns.map(\.id) == ids ? nil : ids
         }
         frozenRows = before.frozenRows == after.frozenRows ? nil : after.frozenRows
-        arrangements = Change(before.arrangement, after.arrangement)
+        arrangementChange = Change(before.arrangement, after.arrangement)
         layout = before.layout == after.layout ? nil : after.layout
         // Both views usually share the array of moved rows. Comparing arrays with the same storage takes O(1).
         movedRows = before.movedRows == after.movedRows ? nil : after.movedRows
-        marks = before.marks == after.marks ? [] : before.marks.symmetricDifference(after.marks)
+        changedMarks = before.marks == after.marks ? [] : before.marks.symmetricDifference(after.marks)
     }
 
     /// The memory that the patch needs, as a number of columns and IDs. Ranges of moved rows and marks are smaller: 16 of them count as one
     /// column.
-    var size: Int { columnEntryCount + ((movedRows?.count ?? 0) + marks.count + 15) / 16 }
+    var size: Int { columnEntryCount + ((movedRows?.count ?? 0) + changedMarks.count + 15) / 16 }
 
     /// The number of columns and column IDs that the patch stores.
-    private var columnEntryCount: Int { columns.count * 2 + added.count + removed.count + (order?.count ?? 0) }
+    private var columnEntryCount: Int { columns.count * 2 + addedColumns.count + removedColumns.count + (columnOrder?.count ?? 0) }
 
     /// True if columns or their order differ.
     var changesColumns: Bool { columnEntryCount > 0 }
 
     /// True if only the arrangement differs. Moves of rows may differ, too, because a new arrangement discards them.
-    var isArrangementOnly: Bool { !changesColumns && frozenRows == nil && layout == nil && marks.isEmpty }
+    var isArrangementOnly: Bool { !changesColumns && frozenRows == nil && layout == nil && changedMarks.isEmpty }
 
     /// True if only the marks of rows differ. A saved view does not contain marks, so such a change needs no saving.
     var isMarksOnly: Bool {
-        !changesColumns && frozenRows == nil && arrangements == nil && layout == nil && movedRows == nil && !marks.isEmpty
+        !changesColumns && frozenRows == nil && arrangementChange == nil && layout == nil && movedRows == nil && !changedMarks.isEmpty
     }
 
     /// True if both views show the same rows in the same order.
-    var keepsRows: Bool { arrangements == nil && movedRows == nil }
+    var keepsRows: Bool { arrangementChange == nil && movedRows == nil }
 
-    mutating func renumberMarks(_ newID: (RowID) -> RowID?) { marks = Set(marks.compactMap(newID)) }
+    mutating func renumberMarks(_ newID: (RowID) -> RowID?) { changedMarks = Set(changedMarks.compactMap(newID)) }
 
     /// Adds differences of columns that were found later. They change the second view or, if `isUndoing` is true, the first view.
     mutating func add(_ patches: [ColumnPatch], isUndoing: Bool) {
@@ -133,13 +133,13 @@ struct ViewPatch: Equatable {
 
     /// Applies the differences to the columns of a view. Columns that are not part of the patch move to the end. O(columns · log columns).
     func applied(to all: [Column]) -> [Column] {
-        var result = all.filter { !removed.contains($0.id) }
+        var result = all.filter { !removedColumns.contains($0.id) }
         let present = Set(result.map(\.id))
-        result += added.filter { !present.contains($0.id) }
+        result += addedColumns.filter { !present.contains($0.id) }
         let patches = Dictionary(uniqueKeysWithValues: columns.map { ($0.before.id, $0) })
         for index in result.indices { patches[result[index].id]?.apply(to: &result[index]) }
-        guard let order else { return result }
-        let ranks = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
+        guard let columnOrder else { return result }
+        let ranks = Dictionary(uniqueKeysWithValues: columnOrder.enumerated().map { ($1, $0) })
         return result.enumerated().sorted { (ranks[$0.element.id] ?? .max, $0.offset) < (ranks[$1.element.id] ?? .max, $1.offset) }
             .map(\.element)
     }

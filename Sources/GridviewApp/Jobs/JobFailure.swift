@@ -13,7 +13,7 @@ enum JobFailure {
         case let error as UncountedRows: sentence(about: error.reason, title)
         case is IncompleteScan: "The file changed while it was being read. Reload it."
         case let error as TooManyRows:
-            "Cannot sort or group more than \(text(error.limit)) rows. Filter the rows first."
+            "Cannot sort or group more than \(grouped(error.limit)) rows. Filter the rows first."
         case is OutOfMemory:
             "Not enough memory for \(title). Filter the rows first, or use --threads 1 or a smaller --memory."
         default: "\(error)"
@@ -34,7 +34,7 @@ enum JobFailure {
         return "\(error.message) No rows after \(last) could be read\(remark)."
     }
 
-    private static func text(_ number: Int) -> String { NumberText.grouped(String(number), fractionDigits: 0) ?? String(number) }
+    private static func grouped(_ number: Int) -> String { NumberText.grouped(String(number), fractionDigits: 0) ?? String(number) }
 
     /// Runs `work` for batch output, in which a failure ends the program.
     /// - Throws: ``RequestError`` with a sentence about the failure.

@@ -2,7 +2,7 @@ import DataGridQuery
 
 extension JobSpeed {
     /// The speed of a job that has done the fraction `done` of its work in `seconds`; `nil` if too little is done for an estimate.
-    init?(_ amount: JobAmount, done: Double, seconds: Double) {
+    init?(_ amount: JobAmount, completedFraction done: Double, seconds: Double) {
         guard done > 0.02, seconds > 0 else { return nil }
         self.init(perSecond: done * Double(amount.count) / seconds, secondsLeft: seconds / done * (1 - done))
     }
@@ -21,7 +21,7 @@ final class JobRegistry {
         /// The speed to show. It changes at most twice per second, because digits that change all the time are illegible.
         var speed: JobSpeed?
         /// The time at which ``speed`` was last updated.
-        var speedTime: ContinuousClock.Instant?
+        var speedUpdateTime: ContinuousClock.Instant?
     }
 
     private var entries: [Entry] = []
@@ -87,9 +87,9 @@ final class JobRegistry {
                 status.isOverdue = elapsed >= .seconds(10)
             }
             status.fraction = entry.control.fraction
-            if entry.speedTime.map({ now - $0 >= .milliseconds(500) }) ?? true {
-                entry.speed = status.fraction.flatMap { JobSpeed(entry.amount, done: $0, seconds: elapsed / .seconds(1)) }
-                if entry.speed != nil { entry.speedTime = now }
+            if entry.speedUpdateTime.map({ now - $0 >= .milliseconds(500) }) ?? true {
+                entry.speed = status.fraction.flatMap { JobSpeed(entry.amount, completedFraction: $0, seconds: elapsed / .seconds(1)) }
+                if entry.speed != nil { entry.speedUpdateTime = now }
                 entries[index] = entry
             }
             status.speed = entry.speed

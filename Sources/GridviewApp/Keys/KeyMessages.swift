@@ -1,7 +1,7 @@
 extension Message {
     /// No command is bound to the keys pressed.
-    static func noCommand(on keys: String, help: String) -> Message {
-        Message(.noCommand, "“\(keys)” is not bound. Press \(help) for all keys.", short: "Unbound: \(keys).")
+    static func noCommand(on keys: String, helpKey: String) -> Message {
+        Message(.noCommand, "“\(keys)” is not bound. Press \(helpKey) for all keys.", short: "Unbound: \(keys).")
     }
 
     /// The user pressed a key of another program. In gridview, `key` does the same task.
@@ -11,34 +11,34 @@ extension Message {
     }
 
     /// The user pressed a key that changes the file in other programs.
-    static func filesUnchanged(copy: String, export: String) -> Message {
+    static func filesUnchanged(copyKey: String, exportKey: String) -> Message {
         Message(
-            .filesUnchanged, "gridview does not change files. \(copy) copies, and \(export) exports the view.",
+            .filesUnchanged, "gridview does not change files. \(copyKey) copies, and \(exportKey) exports the view.",
             short: "Cannot edit.")
     }
 
     /// The user pressed keys that change an option in less.
-    static func noOptionsPrompt(wrap: String, commands: String) -> Message {
+    static func noOptionsPrompt(wrapKey: String, commandsKey: String) -> Message {
         Message(
-            .noOptionsPrompt, "gridview has no options prompt. \(wrap) wraps long text, and \(commands) lists all commands.",
-            short: "\(commands) lists commands.")
+            .noOptionsPrompt, "gridview has no options prompt. \(wrapKey) wraps long text, and \(commandsKey) lists all commands.",
+            short: "\(commandsKey) lists commands.")
     }
 
     /// The user pressed a key that opens a file or adds a row in other programs.
-    static func filesOpenAtStart(files: String) -> Message {
+    static func filesOpenAtStart(filesKey: String) -> Message {
         Message(
-            .filesOpenAtStart, "gridview opens files only at startup, and cannot add rows. \(files) lists the open files.",
-            short: "\(files) lists files.")
+            .filesOpenAtStart, "gridview opens files only at startup, and cannot add rows. \(filesKey) lists the open files.",
+            short: "\(filesKey) lists files.")
     }
 
     /// The user pasted text while no prompt was open.
-    static func pasteUnsupported(search: String) -> Message {
+    static func pasteUnsupported(searchKey: String) -> Message {
         Message(
-            .pasteUnsupported, "Cannot paste here. To search for the text, press \(search) first.", short: "Paste after \(search).")
+            .pasteUnsupported, "Cannot paste here. To search for the text, press \(searchKey) first.", short: "Paste after \(searchKey).")
     }
 
     /// The row view is open, and the user pressed a key that works only in the table.
-    static func notInRowView(back: String, key: String) -> Message {
-        Message(.notInRowView, "Not available here. Press \(back), then \(key).", short: "\(back), then \(key).")
+    static func notInRowView(backKey: String, key: String) -> Message {
+        Message(.notInRowView, "Not available here. Press \(backKey), then \(key).", short: "\(backKey), then \(key).")
     }
 }

@@ -22,7 +22,7 @@ extension AppState {
     private func fetchRow(_ distance: Int, after start: GridCursor) -> [AppEffect] {
         let known = numberedRowCount
         guard isOpenEnded, canSeek, let row = start.row, grid.cursor.row == known - 1, row + distance >= known else { return [] }
-        let first = query.shown.isFileOrder ? 0 : sheet.uncounted?.firstRow ?? 0
+        let first = query.shown.isFileOrder ? 0 : sheet.uncountedQuery?.firstRow ?? 0
         return [.seek(rowNumber: row + distance + 1, ofQueryStartingAt: first, isPageMotion: true)]
     }
 
@@ -60,7 +60,7 @@ extension AppState {
         }
         if isUncounted, !grid.rows.isMoved {
             if case .spliced = grid.rows { return changeGrid(.move(.bottom)) }
-            if let first = sheet.uncounted?.firstRow { return [.readTail(records: tailLength, ofQueryStartingAt: first)] }
+            if let first = sheet.uncountedQuery?.firstRow { return [.readTail(records: tailLength, ofQueryStartingAt: first)] }
         }
         if isOpenEnded { show(.lastRowSoFar) }
         return changeGrid(.move(.bottom))
@@ -105,7 +105,8 @@ extension AppState {
 
     /// True if a row that is not known yet can be fetched by its number.
     private var canSeek: Bool {
-        document.canSeek && (query.shown.isFileOrder || (sheet.uncounted.map { showsUncountedQuery(startingAt: $0.firstRow) } ?? false))
+        document.canSeek
+            && (query.shown.isFileOrder || (sheet.uncountedQuery.map { showsUncountedQuery(startingAt: $0.firstRow) } ?? false))
     }
 
     /// Goes to a row after an attempt to fetch it. If the row does not exist, goes to the last row.
@@ -115,7 +116,7 @@ extension AppState {
     mutating func goTo(fetchedRow rowNumber: Int, ofQueryStartingAt first: Int, isPageMotion: Bool = false) -> [AppEffect] {
         if isPageMotion { return changeGrid(.move(.row(min(rowNumber, numberedRowCount) - 1))) }
         guard first > 0, !isUncounted, rowNumber > grid.rows.count else { return goTo(rowNumber: rowNumber, wasFetched: true) }
-        show(.noSuchRow(rowNumber, last: grid.rows.count))
+        show(.noSuchRow(rowNumber, lastRow: grid.rows.count))
         return changeGrid(.move(.bottom))
     }
 
@@ -125,21 +126,21 @@ extension AppState {
         let readCount = numberedRowCount
         if rowNumber > readCount, !document.isComplete, query.shown.isFileOrder {
             if document.canSeek, !wasFetched { return [.seek(rowNumber: rowNumber)] }
-            show(.rowNotRead(rowNumber, known: readCount))
+            show(.rowNotRead(rowNumber, knownCount: readCount))
             return changeGrid(.move(.row(readCount - 1)))
         }
         if isUncounted, rowNumber > readCount {
-            if canSeek, !wasFetched, let first = sheet.uncounted?.firstRow {
+            if canSeek, !wasFetched, let first = sheet.uncountedQuery?.firstRow {
                 return [.seek(rowNumber: rowNumber, ofQueryStartingAt: first)]
             }
-            show(.rowNotRead(rowNumber, known: readCount))
+            show(.rowNotRead(rowNumber, knownCount: readCount))
             return changeGrid(.move(.row(readCount - 1)))
         }
         guard let position = grid.rows.position(ofNumber: max(0, rowNumber - 1)) else {
             guard query.shown.filters.isEmpty || rowNumber > document.recordCount else {
                 return show(.rowFilteredOut(rowNumber))
             }
-            show(.noSuchRow(rowNumber, last: document.isComplete && document.recordCount > 0 ? document.recordCount : nil))
+            show(.noSuchRow(rowNumber, lastRow: document.isComplete && document.recordCount > 0 ? document.recordCount : nil))
             return changeGrid(.move(.bottom))
         }
         return changeGrid(.move(.row(position)))
@@ -150,7 +151,7 @@ extension AppState {
         remember(grid.cursor)
         // The job for this command cancels the job of a running search.
         endFinding()
-        return [.findDifferent(column: column.id, from: row, isForward: isForward)]
+        return [.findDifferentValue(column: column.id, from: row, isForward: isForward)]
     }
 
     // MARK: Marks and jumps
@@ -158,13 +159,13 @@ extension AppState {
     /// Stores the cursor position before a jump, so that ``CommandID/back`` can return to it.
     mutating func remember(_ cursor: GridCursor) {
         // Do not store the position of a row whose row number is approximate, because its position will change.
-        guard sheet.jumps.last != cursor, sheet.sampledRows == nil else { return }
-        sheet.jumps.append(cursor)
-        if sheet.jumps.count > 100 { sheet.jumps.removeFirst() }
+        guard sheet.jumpOrigins.last != cursor, sheet.sampledRows == nil else { return }
+        sheet.jumpOrigins.append(cursor)
+        if sheet.jumpOrigins.count > 100 { sheet.jumpOrigins.removeFirst() }
     }
 
     mutating func goBack() -> [AppEffect] {
-        guard let last = sheet.jumps.popLast() else { return show(.noJump) }
+        guard let last = sheet.jumpOrigins.popLast() else { return show(.noJump) }
         controller.perform(.moveCursor(last))
         return []
     }
@@ -178,14 +179,14 @@ extension AppState {
 
     mutating func clearMarks() -> [AppEffect] {
         let count = grid.marks.count
-        message = count == 0 ? .noMarks(mark: key(.mark)) : .marksCleared(count)
+        message = count == 0 ? .noMarks(markKey: key(.mark)) : .marksCleared(count)
         return changeGrid(.clearMarks)
     }
 
     mutating func goToNextMark() -> [AppEffect] {
         let positions = grid.rows.positions(of: Array(grid.marks)).map(\.position)
         guard let first = positions.first else {
-            return show(.noMarks(mark: key(.mark)))
+            return show(.noMarks(markKey: key(.mark)))
         }
         remember(grid.cursor)
         let here = grid.cursor.row ?? -1

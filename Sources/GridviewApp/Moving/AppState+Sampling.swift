@@ -34,7 +34,7 @@ extension AppState {
     /// - Parameter rows: the positions; `nil` if all row numbers are exact, or if the server could not count the rows.
     /// - Returns: The effects that fetch the rows at the scroll position, if `rows` is `nil` and these rows are not known yet; otherwise
     ///   none.
-    mutating func showSampled(_ rows: Range<Int>?) -> [AppEffect] {
+    mutating func showSampledRows(_ rows: Range<Int>?) -> [AppEffect] {
         if rows == nil, sheet.deferredCommand != nil { show(.commandNotRun) }
         (sheet.sampledRows, sheet.deferredCommand) = (rows, nil)
         let top = visibleRows.lowerBound
@@ -56,7 +56,7 @@ extension AppState {
 
     /// Shows rows beyond the known ones, with approximate row numbers. Moves the cursor to `position`, unless `position` and the cursor are
     /// already on the screen.
-    mutating func showUnknown(_ rows: Range<Int>, at position: Int) -> [AppEffect] {
+    mutating func showUnknownRows(_ rows: Range<Int>, at position: Int) -> [AppEffect] {
         let known = numberedRowCount
         (sheet.sampledRows, sheet.deferredCommand, sheet.knownRowCount) = (rows, nil, known)
         setRowCount(max(known, rows.upperBound))
@@ -106,7 +106,7 @@ extension AppState {
         if case .unknownRowsSampled = action { return [] }
         let isInput =
             switch action {
-            case .terminal, .repeated, .run: true
+            case .terminal, .keyRepeated, .run: true
             default: false
             }
         // While the rows are not counted, known rows can be added although approximate row numbers are shown.
@@ -138,7 +138,7 @@ extension AppState {
         if id == .escape, hadDeferredCommand { return [] }
         if Self.commandsOnSampledRows.contains(id) { return nil }
         sheet.deferredCommand = DeferredCommand(id: id, count: count)
-        return show(.commandAwaitsCount(escape: key(.escape)))
+        return show(.commandAwaitsCount(escapeKey: key(.escape)))
     }
 
     /// The commands that do not wait for exact row numbers. They move the cursor from row to row, go to another place, or do not need a

@@ -28,14 +28,14 @@ extension Command {
             [.findEdge(isForward: true)]
         },
         Command(.top, .moving, like: .top, ["g", "C-Home", "C-Up"], summary: "Go to the first row; 120g goes to row 120.") { state, count in
-            state.jump(toTop: true, count.typed)
+            state.jump(toTop: true, count.typedNumber)
         },
         Command(.bottom, .moving, like: .bottom, ["G", "C-End", "C-Down"], summary: "Go to the last row; 120G goes to row 120.") {
             state, count in
-            state.jump(toTop: false, count.typed)
+            state.jump(toTop: false, count.typedNumber)
         },
         Command(.goToPercent, .moving, ["%"], "go to percent", "Go to a percentage: 60% goes to row 60 of 100.") { state, count in
-            state.jump(toPercent: count.typed ?? 0)
+            state.jump(toPercent: count.typedNumber ?? 0)
         },
         Command(.nextColumn, .moving, like: .nextCell, ["Tab", "w"]) { $0.repeatMotion(.nextColumn, $1.times) },
         Command(.previousColumn, .moving, like: .previousCell, ["S-Tab", "b"]) { $0.repeatMotion(.previousColumn, $1.times) },

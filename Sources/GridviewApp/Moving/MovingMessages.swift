@@ -10,9 +10,9 @@ extension Message {
     static let lastRowSoFar = Message(
         .lastRowSoFar, "This is the last row so far. Not all rows are known yet.", short: "Last row so far.")
 
-    static func rowNotRead(_ number: Int, known: Int) -> Message {
+    static func rowNotRead(_ number: Int, knownCount: Int) -> Message {
         Message(
-            .rowNotRead, "Row \(ValueText.count(number)) has not been read yet; \(ValueText.count(known)) rows so far.",
+            .rowNotRead, "Row \(ValueText.count(number)) has not been read yet; \(ValueText.count(knownCount)) rows so far.",
             short: "Not read yet.")
     }
 
@@ -21,9 +21,9 @@ extension Message {
         .rowsAwaitCount, "The rows are still being counted. Click again when all are counted.", short: "Counting rows.")
 
     /// A command waits until the server has counted the rows and row numbers are exact.
-    static func commandAwaitsCount(escape: String) -> Message {
+    static func commandAwaitsCount(escapeKey: String) -> Message {
         Message(
-            .commandAwaitsCount, "The command runs when the rows are counted. \(escape) cancels it.",
+            .commandAwaitsCount, "The command runs when the rows are counted. \(escapeKey) cancels it.",
             short: "Counting rows.")
     }
 
@@ -35,9 +35,9 @@ extension Message {
         Message(.rowFilteredOut, "Row \(ValueText.count(number)) is hidden by a filter.", short: "Filtered out.")
     }
 
-    /// - Parameter last: the number of the last row; `nil` if it is unknown, or if there are no rows.
-    static func noSuchRow(_ number: Int, last: Int?) -> Message {
-        let reason = last.map { ": the table has \(rows($0))" } ?? ""
+    /// - Parameter lastRow: the number of the last row; `nil` if it is unknown, or if there are no rows.
+    static func noSuchRow(_ number: Int, lastRow: Int?) -> Message {
+        let reason = lastRow.map { ": the table has \(rows($0))" } ?? ""
         return Message(.noSuchRow, "No row \(ValueText.count(number))\(reason).", short: "No such row.")
     }
 
@@ -53,7 +53,7 @@ extension Message {
         Message(.marksCleared, "\(ValueText.count(count)) \(count == 1 ? "mark" : "marks") cleared.", short: "Marks cleared.")
     }
 
-    static func noMarks(mark: String) -> Message {
-        Message(.noMarks, "No rows are marked. \(mark) marks one.", short: "\(mark) marks a row.")
+    static func noMarks(markKey: String) -> Message {
+        Message(.noMarks, "No rows are marked. \(markKey) marks one.", short: "\(markKey) marks a row.")
     }
 }

@@ -21,7 +21,7 @@ extension Session {
 
     /// Shows rows near an unknown row, with approximate row numbers. If this is not possible, fetches the exact row.
     func sampleUnknownRows(near rowNumber: Int) {
-        let first = state.isUncounted ? state.sheet.uncounted?.firstRow ?? 0 : 0
+        let first = state.isUncounted ? state.sheet.uncountedQuery?.firstRow ?? 0 : 0
         guard let rows = document.input.beginSampling(atRow: first + rowNumber - 1),
             !state.grid.marks.contains(where: { rows.contains($0.rawValue) })
         else {

@@ -16,7 +16,7 @@ public struct BatchRun {
     /// True to make cells that begin like formulas harmless for spreadsheets, in CSV and TSV.
     private let neutralizesFormulas: Bool
     /// A new guard for one output; `nil` to write formulas unchanged.
-    var formulas: FormulaGuard? { neutralizesFormulas ? FormulaGuard() : nil }
+    var formulaGuard: FormulaGuard? { neutralizesFormulas ? FormulaGuard() : nil }
 
     /// Prepares to write `document` according to `options`. Nothing is read or written before ``write(to:)``.
     /// - Parameters:
@@ -53,7 +53,7 @@ public struct BatchRun {
 
         // True if the requested rows are in file order and known already, so that the rest of the file is not read. One more record must be
         // known, because the last known record may be incomplete.
-        let areKnown = requested.isFileOrder && document.source.snapshot.recordCount > end
+        let areKnown = requested.isFileOrder && document.source.snapshot.recordCount > endPosition
         // True for a server, which can run the query before its rows are counted.
         let isQueried = options.view == nil && document.input.canBeQueriedWhileIncomplete
         let isOpenEnded =
@@ -63,27 +63,27 @@ public struct BatchRun {
             // Collapsed sections are written without rows. But if the file may have invalid UTF-8, the key of each section is read from its
             // first row.
             let needsRows = requested.groups.isEmpty || !isCollapsed || document.input.mayContainInvalidText
-            let (rows, tree) = try session.arrangeSynchronously(requested, needsRows: needsRows, count: isOpenEnded ? 0 : end)
+            let (rows, tree) = try session.arrangeSynchronously(requested, needsRows: needsRows, count: isOpenEnded ? 0 : endPosition)
             return (isOpenEnded ? rows.openEnded : rows, tree)
         }
-        var earlyEnd: String?
+        var earlyEndReason: String?
         var arrangedEarly: (RowOrder, SectionTree?)?
         if !areKnown, !requested.isFileOrder {
             // Arrange the rows before searching later records for columns: arranging reads the records, so that the search does not read
             // them again.
-            if !isQueried { earlyEnd = try readAll(findsColumns: false) }
+            if !isQueried { earlyEndReason = try readAll(findsColumns: false) }
             arrangedEarly = try arranged()
         }
         let columnCount = document.input.columnCount
         if !areKnown, !isQueried {
             let message = try readAll()
-            earlyEnd = earlyEnd ?? message
+            earlyEndReason = earlyEndReason ?? message
         }
         try checkWidth()
         // A filter may search all columns. If columns were found after the rows were arranged, arrange the rows again.
         if document.input.columnCount > columnCount, !requested.filters.isEmpty { arrangedEarly = nil }
         let (order, tree) = try arrangedEarly ?? arranged()
-        let last = min(end, order.count)
+        let last = min(endPosition, order.count)
         var sink = try makeSink(descriptor)
         let grid = session.state.grid.columns
         let (visible, all) = options.view == nil ? (document.visibleColumns, document.columns) : (Array(grid.visible), grid.all)
@@ -92,9 +92,9 @@ public struct BatchRun {
         let renamed = titles.map { titles in visible.filter { titles[$0.id] != $0.title }.map(\.id) } ?? []
         let output = ViewOutput(
             input: document.input, table: document.source.snapshot, columns: visible, allColumns: all,
-            renamed: Set(renamed), chosenTypes: session.state.chosenTypes, rows: order,
+            renamedColumns: Set(renamed), columnsWithChosenType: session.state.columnsWithChosenType, rows: order,
             isOpenEnded: isOpenEnded, tree: tree,
-            intervals: requested.groupIntervals, format: format, marksControls: marksControls, formulas: formulas,
+            intervals: requested.groupIntervals, format: format, marksControls: marksControls, formulaGuard: formulaGuard,
             threads: options.affordableThreads,
             memory: session.textMemory)
         let first = options.rows?.lowerBound ?? 0
@@ -103,7 +103,7 @@ public struct BatchRun {
         do {
             if isCollapsed, let tree {
                 // In formats that write each collapsed group as a record, `--rows` and `--limit` count these records.
-                try output.writeSections(tree, at: positions, records: first..<end, &notes, &sink, JobControl())
+                try output.writeSections(tree, at: positions, records: first..<endPosition, &notes, &sink, JobControl())
             } else {
                 hasRows = try output.writeRows(at: [positions], &notes, &sink, JobControl()) > 0
             }
@@ -120,13 +120,13 @@ public struct BatchRun {
         let hasSections = tree != nil && (isCollapsed || format.text?.showsSections == true)
         let groups = query.groups.map(\.field)
         let fields = QueriedFields(
-            combined: hasSections ? groups + query.aggregates.map(\.field) : [], filtered: query.filters.flatMap(\.fields),
-            ordered: (hasSections ? [] : groups) + query.sort.map(\.field),
-            written: tree != nil && isCollapsed ? [] : visible.map(\.field).filter(\.isDerived))
+            combinedFields: hasSections ? groups + query.aggregates.map(\.field) : [], filterFields: query.filters.flatMap(\.fields),
+            sortFields: (hasSections ? [] : groups) + query.sort.map(\.field),
+            writtenFields: tree != nil && isCollapsed ? [] : visible.map(\.field).filter(\.isDerived))
         notes.add(mixedValuesIn: fields, of: document.input, in: output.table)
-        notes.finish(document.input, output.formulas)
+        notes.finish(document.input, output.formulaGuard)
         notes.add(output.cuts, of: document.input)
-        if let earlyEnd { notes.addLoss(earlyEnd) }
+        if let earlyEndReason { notes.addLoss(earlyEndReason) }
         if let omission = tree?.omission { notes.addLoss(omission) }
         if hasSections, let phrase = tree?.leftOutValues { notes.addLoss("\(document.input.name): \(phrase).") }
         return notes
@@ -139,7 +139,9 @@ public struct BatchRun {
         session.turn()
         guard let message = session.state.message else { return }
         if message.isError { throw RequestError(message.text) }
-        if message.id == .viewRestored, message != .viewRestored(missing: 0, leftOut: 0, unknown: []) { notes.addLoss(message.text) }
+        if message.id == .viewRestored, message != .viewRestored(missing: 0, leftOutCount: 0, unknownFields: []) {
+            notes.addLoss(message.text)
+        }
     }
 
     func makeSink(_ descriptor: Int32) throws -> OutputSink {
@@ -150,11 +152,11 @@ public struct BatchRun {
     static let textMemory = 128 << 20
 
     /// The position after the last requested row.
-    private var end: Int {
-        let end = options.rows?.upperBound ?? Int.max
-        guard let limit = options.limit else { return end }
+    private var endPosition: Int {
+        let rangeEnd = options.rows?.upperBound ?? Int.max
+        guard let limit = options.limit else { return rangeEnd }
         let (last, overflows) = (options.rows?.lowerBound ?? 0).addingReportingOverflow(limit)
-        return overflows ? end : min(end, last)
+        return overflows ? rangeEnd : min(rangeEnd, last)
     }
 
     func makeSession() throws -> Session {
@@ -181,7 +183,7 @@ public struct BatchRun {
         let isFileOrder = options.filters.isEmpty && options.sort.isEmpty && options.groups.isEmpty && options.view == nil
         if !isStatistics, isFileOrder, options.derivedColumns.isEmpty {
             let isPlainText = format.text.map { [.csv, .tsv].contains($0) } ?? false
-            if isPlainText || document.source.snapshot.recordCount > end { return }
+            if isPlainText || document.source.snapshot.recordCount > endPosition { return }
         }
         // An early end of the input is reported when the rows are written.
         _ = try readAll()

@@ -15,7 +15,7 @@ struct JSONObjectFormat {
     /// a second field, or no column has one.
     var secondPlaces: [Int] = []
     /// Finds the columns in which numbers are written as strings; `nil` to find none.
-    var stringNumbers: StringNumberFinder?
+    var stringNumberFinder: StringNumberFinder?
     /// The names of the columns: their titles. If a column has no path and its title is already a key, the name gets a number, such as
     /// `price_2`.
     let names: [String]
@@ -97,7 +97,7 @@ struct JSONObjectFormat {
         func field(_ column: Int) -> FieldBytes { column < fields.count ? fields[column] : .missing }
     }
 
-    /// The second field of a column; missing if the row has none.
+    /// The second field of a column; missing if the row has no such field.
     @inline(__always)
     private func secondField(_ column: Int, _ row: Row) -> FieldBytes {
         guard row.fields.count > row.width else { return .missing }
@@ -155,7 +155,7 @@ struct JSONObjectFormat {
         if !nested.isMissing {
             // The spaces after a null are not part of the value.
             if keepsJSON, NestedNull.levels(of: nested) != nil { return buffer.put(NestedNull.word, &sink) }
-            if buffer.putJSON(nested, &sink) { stringNumbers?.addNonFinite(index) }
+            if buffer.putJSON(nested, &sink) { stringNumberFinder?.addNonFinite(index) }
         } else if keepsStrings[index] || keepsJSON && !column.isDerived && field.isBlank {
             buffer.putString(field, &sink)
         } else {
@@ -164,7 +164,7 @@ struct JSONObjectFormat {
                 case .null: buffer.put("null", &sink)
                 case .plain(let value): buffer.put(value.bytes, &sink)
                 case .text:
-                    stringNumbers?.check(field, index)
+                    stringNumberFinder?.check(field, index)
                     buffer.putString(field, &sink)
                 }
             }

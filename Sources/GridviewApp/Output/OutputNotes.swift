@@ -214,9 +214,12 @@ public struct OutputNotes: Sendable, Equatable {
             return input.mixedValues(of: Set(read).sorted())
         }
         let areUnreadable = input.mixedValuesAreUnreadable
-        guard let found = phrase(fields.combined + fields.filtered + fields.ordered + (areUnreadable ? fields.written : [])) else { return }
+        guard
+            let found = phrase(
+                fields.combinedFields + fields.filterFields + fields.sortFields + (areUnreadable ? fields.writtenFields : []))
+        else { return }
         lines.append("\(input.name): \(found).")
-        if phrase(fields.combined + (areUnreadable ? fields.filtered + fields.written : [])) != nil { hasLosses = true }
+        if phrase(fields.combinedFields + (areUnreadable ? fields.filterFields + fields.writtenFields : [])) != nil { hasLosses = true }
     }
 
     /// The maximum number of columns that a note names.
@@ -224,10 +227,10 @@ public struct OutputNotes: Sendable, Equatable {
 
     /// Adds the notes that are known only when all rows are written.
     /// - Parameters:
-    ///   - formulas: the guard that has counted formulas; `nil` if they were written unchanged.
+    ///   - formulaGuard: the guard that has counted formulas; `nil` if they were written unchanged.
     ///   - csvAdvice: as for ``addReplacements(_:csvAdvice:)``.
-    mutating func finish(_ input: any TableSource, _ formulas: FormulaGuard? = nil, csvAdvice: String = "Use -o csv") {
-        if let count = formulas?.count, count > 0 {
+    mutating func finish(_ input: any TableSource, _ formulaGuard: FormulaGuard? = nil, csvAdvice: String = "Use -o csv") {
+        if let count = formulaGuard?.count, count > 0 {
             let cells = Self.count(count, "cell that begins like a formula was", "cells that begin like a formula were")
             lines.append("\(input.name): \(cells) written with a leading apostrophe.")
         }
@@ -267,13 +270,13 @@ public struct OutputNotes: Sendable, Equatable {
 /// The fields that the query of an output uses, grouped by the effect of a value that the query misreads.
 struct QueriedFields: Sendable {
     /// The fields whose values are combined in the output, as in groups and sums. A misread value makes the result wrong.
-    var combined: [FieldID] = []
+    var combinedFields: [FieldID] = []
     /// The fields of filters. A misread value may leave out its row.
-    var filtered: [FieldID] = []
+    var filterFields: [FieldID] = []
     /// The fields that only order rows. A misread value changes the order, but is written unchanged.
-    var ordered: [FieldID] = []
+    var sortFields: [FieldID] = []
     /// The derived fields in the output. They are empty where a value cannot be read.
-    var written: [FieldID] = []
+    var writtenFields: [FieldID] = []
 }
 
 extension CutFields {

@@ -20,39 +20,39 @@ struct RowFormat {
     /// True if CSV, TSV and SQL show control characters as visible marks, for a terminal.
     private let marksControls: Bool
     /// Neutralizes formulas in CSV and TSV; `nil` to write formulas unchanged.
-    private let formulas: FormulaGuard?
+    private let formulaGuard: FormulaGuard?
     /// True if column names are requested. JSON always has names, see ``writesNames``.
     var hasHeader = true
     /// True if CSV and TSV put fields in quotes where this is necessary.
     var quotesFields = true
     /// Formats the objects of JSON; `nil` in other formats.
-    var objects: JSONObjectFormat?
+    var objectFormat: JSONObjectFormat?
     /// Finds the columns in which SQL writes numbers as strings; `nil` in other formats.
-    private var stringNumbers: StringNumberFinder?
+    private var stringNumberFinder: StringNumberFinder?
     /// For SQL, the index of each column's second field. A second field has the JSON text of a value, and is missing if the value is a
     /// string. A column without a second field has `nil`: its strings are written by the type of the column. The array is empty if no
     /// column has a second field.
     private var secondFields: [Int?] = []
     /// True until a row is written, so that JSON has no comma before the first row.
-    var isFirst = true
+    var isFirstRow = true
     /// The quoted column names of SQL statements, separated by commas; empty in other formats.
-    private let names: String
+    private let sqlColumnNames: String
     /// How the values of each column are written in SQL; empty in other formats.
-    private let literals: [LiteralForm]
+    private let literalForms: [LiteralForm]
     /// The quoted name of the table, for SQL.
     private let tableName: String
     /// True if values are written as displayed, false if as in the file.
-    var isAsShown: Bool { shownColumns != nil }
+    var writesDisplayedText: Bool { shownColumns != nil }
     /// True if column names are written, which some formats require.
     var writesNames: Bool { hasHeader || !format.hasOptionalHeader }
     /// True if the format can have section headers between rows.
     var showsSections: Bool { format.showsSections }
     /// The column names in the output; `nil` if the format keeps their titles as they are.
-    var columnNames: [String]? { objects?.names ?? FileFormat.text(format).columnNames(for: columns.map(\.title)) }
+    var columnNames: [String]? { objectFormat?.names ?? FileFormat.text(format).columnNames(for: columns.map(\.title)) }
 
     /// The delimiter of CSV or TSV if fields are written unchanged, so that lines of the input may be copied as they are; otherwise `nil`.
     var lineDelimiter: UInt8? {
-        marksControls || formulas != nil || shownColumns != nil || !quotesFields || !isDelimited ? nil : delimiter
+        marksControls || formulaGuard != nil || shownColumns != nil || !quotesFields || !isDelimited ? nil : delimiter
     }
     private var isDelimited: Bool { format == .csv || format == .tsv }
     private var delimiter: UInt8 { UInt8(ascii: format == .csv ? "," : "\t") }
@@ -62,43 +62,44 @@ struct RowFormat {
     ///   - table: the name of the table for SQL, such as a file name. Its extension is left out.
     ///   - asShown: true to write values as displayed, as strings.
     init(
-        _ format: OutputFormat, columns: [Column], table: String = "data", marksControls: Bool = false, formulas: FormulaGuard? = nil,
+        _ format: OutputFormat, columns: [Column], table: String = "data", marksControls: Bool = false, formulaGuard: FormulaGuard? = nil,
         asShown: Bool = false
     ) {
         self.format = format
-        (self.marksControls, self.formulas) = (marksControls, formulas)
+        (self.marksControls, self.formulaGuard) = (marksControls, formulaGuard)
         shownColumns = asShown ? columns : nil
         self.columns = asShown ? columns.map(Self.asText) : columns
         tableName = Self.quotedIdentifier(Self.tableName(table))
         widths = format == .text ? columns.map { DisplayWidth.of($0.title) } : []
-        objects = format == .json || format == .jsonl ? JSONObjectFormat(self.columns) : nil
+        objectFormat = format == .json || format == .jsonl ? JSONObjectFormat(self.columns) : nil
         let isSQL = format == .sql
         let names = isSQL ? DistinctNames.numbered(columns.map(\.title)) { $0 } : []
-        self.names = isSQL ? names.map { Self.quotedIdentifier(marksControls ? Self.printable($0) : $0) }.joined(separator: ", ") : ""
-        literals = isSQL ? self.columns.map(LiteralForm.init) : []
+        self.sqlColumnNames =
+            isSQL ? names.map { Self.quotedIdentifier(marksControls ? Self.printable($0) : $0) }.joined(separator: ", ") : ""
+        literalForms = isSQL ? self.columns.map(LiteralForm.init) : []
     }
 
     /// Makes JSON and SQL write numbers and strings as in the JSON of the input. JSON output also has the nested objects of the input. For
     /// this, each row needs second fields after the fields of all columns, see ``Table/hasNestedValues``.
-    /// - Parameter chosenTypes: the columns in which SQL writes strings by the type that the user has chosen.
+    /// - Parameter columnsWithChosenType: the columns in which SQL writes strings by the type that the user has chosen.
     /// - Returns: The indices of the columns that need a second field.
-    mutating func useTypes(of table: any Table, except chosenTypes: Set<ColumnID>) -> [Int] {
-        guard !isAsShown else { return [] }
-        guard table.hasNestedValues else { return useValueTypes(of: table, except: chosenTypes) }
+    mutating func useTypes(of table: any Table, except columnsWithChosenType: Set<ColumnID>) -> [Int] {
+        guard !writesDisplayedText else { return [] }
+        guard table.hasNestedValues else { return useValueTypes(of: table, except: columnsWithChosenType) }
         let keepsStrings = columns.map { table.hasTypedStrings(inColumn: $0.field.rawValue) }
         switch format {
         case .json, .jsonl:
             if table.isJSON {
-                objects = JSONObjectFormat(columns, paths: columns.map { Self.keyPath(of: $0, in: table) })
-                objects?.keepsJSON = true
+                objectFormat = JSONObjectFormat(columns, paths: columns.map { Self.keyPath(of: $0, in: table) })
+                objectFormat?.keepsJSON = true
             }
-            objects?.keepsStrings = keepsStrings
+            objectFormat?.keepsStrings = keepsStrings
             return Array(columns.indices)
         case .sql:
             // Other columns need no second field: they have no strings from JSON, get quotes anyway, or have a type that the user has
             // chosen.
             let typed = columns.indices.filter {
-                keepsStrings[$0] && !literals[$0].isText && !chosenTypes.contains(columns[$0].id)
+                keepsStrings[$0] && !literalForms[$0].isText && !columnsWithChosenType.contains(columns[$0].id)
             }
             secondFields = Array(repeating: nil, count: typed.isEmpty ? 0 : columns.count)
             for (offset, index) in typed.enumerated() { secondFields[index] = columns.count + offset }
@@ -108,24 +109,24 @@ struct RowFormat {
     }
 
     /// Makes JSON write the numbers of columns that are text because of other values, if the input knows the type of each value.
-    private mutating func useValueTypes(of table: any Table, except chosenTypes: Set<ColumnID>) -> [Int] {
-        guard objects != nil else { return [] }
+    private mutating func useValueTypes(of table: any Table, except columnsWithChosenType: Set<ColumnID>) -> [Int] {
+        guard objectFormat != nil else { return [] }
         let typed = columns.indices.filter { index in
             let column = columns[index]
-            return LiteralForm(column).isText && !chosenTypes.contains(column.id) && !column.field.isDerived
+            return LiteralForm(column).isText && !columnsWithChosenType.contains(column.id) && !column.field.isDerived
                 && table.hasTypedValues(inColumn: column.field.rawValue)
         }
         guard !typed.isEmpty else { return [] }
         var places = Array(repeating: -1, count: columns.count)
         for (place, index) in typed.enumerated() { places[index] = place }
-        objects?.secondPlaces = places
+        objectFormat?.secondPlaces = places
         return typed
     }
 
     /// Lets JSON and SQL report the numbers that they write as strings. Call it after ``useTypes(of:except:)``.
     mutating func reportStringNumbers(to finder: StringNumberFinder) {
-        objects?.stringNumbers = finder
-        stringNumbers = finder
+        objectFormat?.stringNumberFinder = finder
+        stringNumberFinder = finder
     }
 
     /// The keys that lead to the values of a column in the JSON of the input; `nil` for a column without such keys, or if the column was
@@ -225,7 +226,7 @@ struct RowFormat {
     }
 
     mutating func end(_ sink: inout OutputSink) {
-        if case .json = format { sink.write(isFirst ? "]\n" : "\n]\n") }
+        if case .json = format { sink.write(isFirstRow ? "]\n" : "\n]\n") }
         if case .html = format, !columns.isEmpty { sink.write("</tbody>\n</table>\n") }
     }
 
@@ -258,14 +259,14 @@ struct RowFormat {
         } else {
             writeValues(fields, &sink)
         }
-        isFirst = false
+        isFirstRow = false
     }
 
     private func writeValues(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
         switch format {
         case .csv, .tsv: writeDelimited(fields, &sink)
-        case .json: objects?.write(fields, after: isFirst ? "\n  " : ",\n  ", to: &sink)
-        case .jsonl: objects?.write(fields, endsLine: true, to: &sink)
+        case .json: objectFormat?.write(fields, after: isFirstRow ? "\n  " : ",\n  ", to: &sink)
+        case .jsonl: objectFormat?.write(fields, endsLine: true, to: &sink)
         case .markdown:
             sink.write("| " + fields.map { Self.escapedMarkdown(Self.text($0)) }.joined(separator: " | ") + " |\n")
         case .text:
@@ -276,11 +277,11 @@ struct RowFormat {
     }
 
     private func writeDelimited(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
-        guard let formulas else { return writeShown(fields, &sink) }
-        formulas.withSafeFields(fields, of: columns) { writeShown($0, &sink) }
+        guard let formulaGuard else { return writeDisplayedText(fields, &sink) }
+        formulaGuard.withSafeFields(fields, of: columns) { writeDisplayedText($0, &sink) }
     }
 
-    private func writeShown(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
+    private func writeDisplayedText(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
         if marksControls, fields.contains(where: Self.mayContainControls) {
             let texts = fields.map { $0.isMissing ? nil : Self.printable(Self.text($0)) }
             return FieldBytes.withFields(of: texts) { writeLine($0, &sink) }
@@ -312,9 +313,9 @@ struct RowFormat {
     /// Writes one row as a complete `INSERT` statement, which can be run alone.
     private func writeStatement(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
         sink.write("INSERT INTO \(tableName) ")
-        if hasHeader { sink.write("(\(names)) ") }
+        if hasHeader { sink.write("(\(sqlColumnNames)) ") }
         sink.write("VALUES (")
-        for (index, (form, field)) in zip(literals, fields).enumerated() {
+        for (index, (form, field)) in zip(literalForms, fields).enumerated() {
             if index > 0 { sink.write(", ") }
             let second = secondFields.isEmpty ? nil : secondFields[index]
             let isString = second.map { fields[$0].isMissing } ?? false
@@ -323,7 +324,7 @@ struct RowFormat {
                 case .null: sink.write("NULL")
                 case .plain(let value) where !isString: sink.write(utf8: value.bytes)
                 case .plain, .text:
-                    stringNumbers?.check(field, index)
+                    stringNumberFinder?.check(field, index)
                     sink.write((marksControls ? Self.printable(Self.text(field)) : Self.text(field)).quoted(by: "'"))
                 }
             }
@@ -344,11 +345,11 @@ struct RowFormat {
     static func shownValue(_ field: FieldBytes, in column: Column) -> String? {
         guard !field.isMissing else { return nil }
         let text = displayText(field, in: column)
-        return column.kind.isNumber ? unaligned(text) : text
+        return column.kind.isNumber ? withoutAlignmentSpaces(text) : text
     }
 
     /// A displayed number without the spaces that align decimal points in a column.
-    static func unaligned(_ number: String) -> String {
+    static func withoutAlignmentSpaces(_ number: String) -> String {
         var number = number
         while number.last == " " { number.removeLast() }
         return number
@@ -363,7 +364,7 @@ struct RowFormat {
         scalar.value < 32 || (0x7F..<0xA0).contains(scalar.value) || (scalar.value >= 0x600 && scalar.properties.isBidiControl)
     }
 
-    private static func mark(of scalar: Unicode.Scalar) -> Unicode.Scalar {
+    private static func visibleMark(of scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch scalar.value {
         case 10, 13: "⏎"
         case 0..<32: Unicode.Scalar(0x2400 + scalar.value)!
@@ -376,7 +377,9 @@ struct RowFormat {
     static func printable(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         var result = String.UnicodeScalarView()
-        for scalar in text.replacing("\r\n", with: "\n").unicodeScalars { result.append(isControl(scalar) ? mark(of: scalar) : scalar) }
+        for scalar in text.replacing("\r\n", with: "\n").unicodeScalars {
+            result.append(isControl(scalar) ? visibleMark(of: scalar) : scalar)
+        }
         return String(result)
     }
 
@@ -426,7 +429,7 @@ struct RowFormat {
             } else if scalar == "\n" || scalar == "\r" {
                 result += "<br>"
             } else {
-                result.unicodeScalars.append(isControl(scalar) ? mark(of: scalar) : scalar)
+                result.unicodeScalars.append(isControl(scalar) ? visibleMark(of: scalar) : scalar)
             }
         }
         return result

@@ -46,9 +46,9 @@ struct RowOutput<Writer: RowWriter>: Sendable {
     /// The same limit for a sequential table, in which skipping records takes another scan.
     private static var maximumSequentialGap: Int { 4_096 }
     /// The approximate number of file bytes that one thread formats at a time.
-    private var partBytes: Int { 512 << 10 }
+    private var bytesPerPart: Int { 512 << 10 }
     /// The approximate number of records that one thread formats at a time.
-    private var partCount: Int { min(1 << 16, max(1, partBytes / table.meanRecordBytes)) }
+    private var recordsPerPart: Int { min(1 << 16, max(1, bytesPerPart / table.meanRecordBytes)) }
 
     /// Writes the rows at these positions, in order.
     ///
@@ -97,7 +97,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         let merged = Mutex(writer)
         // Reuse the memory of finished parts: allocating it again for each part would take longer than formatting the rows.
         let spareBuffers = Mutex<[[UInt8]]>([])
-        let size = partCount
+        let size = recordsPerPart
         // Start every part even after a cancellation: a part that never starts would block all later ones. Each part checks for
         // cancellation itself.
         try forEachRange(of: positions.count, size: size, threads: threads, control: JobControl()) { _, range in
@@ -105,7 +105,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
             guard output.isOpen else { return output.end(part: part) }
             var writer = prototype
             var text = OutputSink(
-                part: part, of: output, capacity: 4 * partBytes, buffer: spareBuffers.withLock { $0.popLast() } ?? [])
+                part: part, of: output, capacity: 4 * bytesPerPart, buffer: spareBuffers.withLock { $0.popLast() } ?? [])
             do {
                 let first = positions.lowerBound + range.lowerBound
                 try read(rows.runs(at: first..<first + range.count), with: &writer, to: &text, control)
@@ -254,7 +254,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
     ) throws -> Bool {
         if table.isSequential { return try forEachTextSequentially(ranges, with: &writer, byteLimit: byteLimit, control, body) }
         let textBytes = textBytes ?? table.meanRecordBytes * 5 / 4
-        let most = rowsAtOnce(memory: memory, of: ranges.reduce(0) { $0 + $1.count }, textBytes)
+        let most = windowRowCount(memory: memory, of: ranges.reduce(0) { $0 + $1.count }, textBytes)
         let prototype = writer
         var left = byteLimit
         var window: [Range<Int>] = []
@@ -301,7 +301,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
     }
 
     /// The number of rows whose text fits in `memory`, or in the available memory if that is less.
-    private func rowsAtOnce(memory: Int, of count: Int, _ textBytes: Int) -> Int {
+    private func windowRowCount(memory: Int, of count: Int, _ textBytes: Int) -> Int {
         let rowBytes = textBytes + MemoryLayout<RowRun>.stride + MemoryLayout<TextRange>.stride
         let minimum = (1 << 20) / rowBytes + 1
         var most = max(1, min(count, memory / rowBytes))
@@ -325,7 +325,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
     ) throws -> Bool {
         let count = window.reduce(0) { $0 + $1.count }
         // Divide the records of the file into equal ranges. Each bucket has the needed records of one range, and one thread reads it.
-        let shift = Int.bitWidth - 1 - partCount.leadingZeroBitCount
+        let shift = Int.bitWidth - 1 - recordsPerPart.leadingZeroBitCount
         // The row numbers of each row order of a server start at a different number.
         let numbers = rows.serverRecords ?? 0..<table.recordCount
         let first = numbers.lowerBound

@@ -11,14 +11,14 @@ public enum Screenshot {
 
     /// The screen after `keys` were handled, every job has finished, and all visible rows have arrived from a server. Does not wait
     /// for more rows after some could not be fetched.
-    /// - Parameter additional: more sheets, to the right of the document's sheet.
+    /// - Parameter additionalSheets: more sheets, to the right of the document's sheet.
     public static func draw(
-        _ document: Document, options: LaunchOptions, additional: [SheetInput] = [], size: TerminalSize, keys: [KeyPress]
+        _ document: Document, options: LaunchOptions, additionalSheets: [SheetInput] = [], size: TerminalSize, keys: [KeyPress]
     ) throws -> CellBuffer {
         let backend = RecordingBackend(size: size)
         backend.keepsOnlyLastFrame = true
         let session = try Session(document, options: options, backend: backend, runner: .inline)
-        try session.add(additional)
+        try session.add(additionalSheets)
         try session.start()
         turn(session)
         for press in keys {

@@ -35,7 +35,7 @@ struct SectionOutput {
         let count = tree.rows(of: section).count
         let subtotals = try tree.aggregates(of: section).compactMap { subtotal in
             try text(subtotal, isData: false).map { text in
-                let value = RowFormat.unaligned(text)
+                let value = RowFormat.withoutAlignmentSpaces(text)
                 return "\(heading(subtotal.aggregate)) \(value.isEmpty ? "(empty)" : value)"
             }
         }
@@ -118,7 +118,7 @@ struct SectionOutput {
 
     /// The indices of the sections without inner sections. Only these sections have a record in the output, so that the counts of all
     /// records add up to the number of rows.
-    var innermost: [Int] { (0..<tree.count).filter { tree.level(of: $0) == tree.depth - 1 } }
+    var innermostSections: [Int] { (0..<tree.count).filter { tree.level(of: $0) == tree.depth - 1 } }
 
     /// The columns for values as displayed: text columns with the names and alignments of ``dataColumns``.
     var shownColumns: [Column] { dataColumns.map(RowFormat.asText) }
@@ -216,7 +216,9 @@ struct SectionOutput {
 
     /// An aggregate as displayed, without the spaces that align it; `nil` if it has no value.
     private func displayText(_ subtotal: SectionAggregate) throws -> String? {
-        guard subtotal.aggregate.function.returnsCell else { return try text(subtotal, isData: false).map(RowFormat.unaligned) }
+        guard subtotal.aggregate.function.returnsCell else {
+            return try text(subtotal, isData: false).map(RowFormat.withoutAlignmentSpaces)
+        }
         guard let column = columns[subtotal.aggregate.column], let text = try text(subtotal, isData: true) else { return nil }
         return FieldBytes.withBytes(of: text) { RowFormat.shownValue($0, in: column) }
     }

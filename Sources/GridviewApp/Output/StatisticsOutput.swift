@@ -10,7 +10,7 @@ struct StatisticsOutput {
     /// True if CSV, TSV and SQL show control characters as visible marks, for a terminal.
     let marksControls: Bool
     /// Neutralizes formulas in CSV and TSV; `nil` to write formulas unchanged.
-    var formulas: FormulaGuard?
+    var formulaGuard: FormulaGuard?
 
     /// The titles and types of the columns of the written table.
     private static let titles: [(String, ValueKind)] =
@@ -20,7 +20,7 @@ struct StatisticsOutput {
         + [("most_frequent", .text), ("most_frequent_count", .integer)]
 
     /// The titles of the columns with means, quantiles and deviations, which are doubles in typed files.
-    private static let computed: Set<String> = ["p5", "p25", "median", "p75", "p95", "mean", "stddev"]
+    private static let computedNames: Set<String> = ["p5", "p25", "median", "p75", "p95", "mean", "stddev"]
 
     /// Writes the statistics of columns.
     /// - Parameters:
@@ -59,7 +59,7 @@ struct StatisticsOutput {
             let found = notes
             // Ignore the result, a list of number columns that were written as text. Columns such as `min` also have dates and words, so a
             // note about them is not needed.
-            let declared = titles.map { Self.computed.contains($0.title) ? DeclaredType.computed : nil }
+            let declared = titles.map { Self.computedNames.contains($0.title) ? DeclaredType.computed : nil }
             let output = TypedOutput(typed, columns: titles, table: "statistics")
             _ = try output.write(declared: declared, rowCount: all.count, to: &sink) { body in
                 // The file is written in two passes. Discard the notes of the first pass, so that no field is counted twice.
@@ -68,7 +68,7 @@ struct StatisticsOutput {
             }
             return
         }
-        var format = RowFormat(text, columns: titles, table: "statistics", marksControls: marksControls, formulas: formulas)
+        var format = RowFormat(text, columns: titles, table: "statistics", marksControls: marksControls, formulaGuard: formulaGuard)
         if case .text = text {
             // Format the lines twice instead of storing them: a table can have a million columns.
             for statistics in all { format.fit(row(statistics).map { $0 ?? "" }) }
@@ -130,9 +130,9 @@ extension BatchRun {
         let session = try makeSession()
         // A server can run the query before its rows are counted.
         let isQueried = document.input.canBeQueriedWhileIncomplete
-        let earlyEnd = try isQueried ? nil : readAll()
+        let earlyEndReason = try isQueried ? nil : readAll()
         try checkWidth()
-        let requested = session.state.query.requested.unordered
+        let requested = session.state.query.requested.withoutOrder
         var records: RowNumbers?
         if !requested.filters.isEmpty {
             let rows = try session.arrangeSynchronously(requested, count: isQueried ? 0 : .max).0
@@ -143,7 +143,7 @@ extension BatchRun {
             engine: session.engine, table: session.table, records: records, columns: columns)
         var sink = try makeSink(descriptor)
         let summary = try JobFailure.reportingFailure("computing statistics") { try job.summary(.quantiles, topCount: 1, JobControl()) }
-        let output = StatisticsOutput(format: format, marksControls: marksControls, formulas: formulas)
+        let output = StatisticsOutput(format: format, marksControls: marksControls, formulaGuard: formulaGuard)
         var notes = OutputNotes(format)
         try output.write(summary, of: columns, in: session.table, &notes, to: &sink)
         try sink.finish()
@@ -151,10 +151,10 @@ extension BatchRun {
         if summary.allSatisfy({ $0.recordCount == 0 }) { notes.add(hintsAbout: requested.filters, in: session.state.schema) }
         notes.add(suggestionFor: document.input, skippedLines: options.opener?.settings.skippedLines ?? 0)
         let filtered = session.state.query(for: requested).filters.flatMap(\.fields)
-        let fields = QueriedFields(combined: columns.map(\.field), filtered: filtered)
+        let fields = QueriedFields(combinedFields: columns.map(\.field), filterFields: filtered)
         notes.add(mixedValuesIn: fields, of: document.input, in: session.table)
-        notes.finish(document.input, output.formulas)
-        if let earlyEnd { notes.addLoss(earlyEnd) }
+        notes.finish(document.input, output.formulaGuard)
+        if let earlyEndReason { notes.addLoss(earlyEndReason) }
         return notes
     }
 }

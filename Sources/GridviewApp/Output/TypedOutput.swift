@@ -129,11 +129,11 @@ struct FieldPacker: RowWriter {
         cells.withFields(fields, at: position) { fields in
             for field in fields {
                 if field.isMissing {
-                    sink.write(byte: PackedRow.missing)
-                } else if field.count < Int(PackedRow.long) {
+                    sink.write(byte: PackedRow.missingMarker)
+                } else if field.count < Int(PackedRow.longFieldMarker) {
                     sink.write(byte: UInt8(field.count))
                 } else {
-                    sink.write(byte: PackedRow.long)
+                    sink.write(byte: PackedRow.longFieldMarker)
                     withUnsafeBytes(of: field.count) { sink.write(utf8: $0) }
                 }
                 sink.write(utf8: field.bytes)
@@ -147,9 +147,9 @@ struct FieldPacker: RowWriter {
 /// Restores the fields of rows that ``FieldPacker`` has written.
 struct PackedRow {
     /// The byte that stands for a missing field. No length or text follows.
-    static let missing = UInt8.max
+    static let missingMarker = UInt8.max
     /// The byte before the length of a long field, which follows in eight bytes.
-    static let long = UInt8.max - 1
+    static let longFieldMarker = UInt8.max - 1
 
     private var fields: [FieldBytes]
 
@@ -162,12 +162,12 @@ struct PackedRow {
         for index in fields.indices {
             let length = text[offset]
             offset += 1
-            guard length != Self.missing else {
+            guard length != Self.missingMarker else {
                 fields[index] = .missing
                 continue
             }
             var count = Int(length)
-            if length == Self.long {
+            if length == Self.longFieldMarker {
                 count = UnsafeRawBufferPointer(text).loadUnaligned(fromByteOffset: offset, as: Int.self)
                 offset += MemoryLayout<Int>.size
             }

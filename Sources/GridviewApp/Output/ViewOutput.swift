@@ -13,9 +13,9 @@ struct ViewOutput: Sendable {
     /// All columns of the file. Sections also have titles and aggregates of columns that are not written.
     let allColumns: [Column]
     /// The columns whose title differs from the name in the file.
-    var renamed: Set<ColumnID> = []
+    var renamedColumns: Set<ColumnID> = []
     /// The columns whose type the user has chosen. Only SQL and typed files use them.
-    var chosenTypes: Set<ColumnID> = []
+    var columnsWithChosenType: Set<ColumnID> = []
     let rows: RowOrder
     /// True if a server has not counted its rows. Then ``rows`` has the largest possible number of rows, and the output ends at the last
     /// row that the server returns.
@@ -29,7 +29,7 @@ struct ViewOutput: Sendable {
     /// True if CSV, TSV and SQL show control characters as visible marks, for a terminal.
     var marksControls = false
     /// Neutralizes formulas in CSV and TSV; `nil` to write formulas unchanged.
-    var formulas: FormulaGuard?
+    var formulaGuard: FormulaGuard?
     let threads: Int
     /// The approximate memory for rows that are formatted but not written yet, in bytes.
     let memory: Int
@@ -40,7 +40,7 @@ struct ViewOutput: Sendable {
     private var recordedTable: any Table { table.recordingCuts(in: cuts) }
 
     private func rowFormat(_ text: OutputFormat, _ columns: [Column]) -> RowFormat {
-        RowFormat(text, columns: columns, table: input.name, marksControls: marksControls, formulas: formulas)
+        RowFormat(text, columns: columns, table: input.name, marksControls: marksControls, formulaGuard: formulaGuard)
     }
 
     private func sections(_ tree: SectionTree) -> SectionOutput {
@@ -78,7 +78,7 @@ struct ViewOutput: Sendable {
         }
         var hasHeader = false
         try table.scanHeader(columns: ids) { fields in
-            let names = zip(fields, columns).map { renamed.contains($1.id) ? .missing : $0 }
+            let names = zip(fields, columns).map { renamedColumns.contains($1.id) ? .missing : $0 }
             names.withUnsafeBufferPointer {
                 notes.checkHeader($0)
                 format.begin(header: $0, &sink)
@@ -86,7 +86,7 @@ struct ViewOutput: Sendable {
             hasHeader = true
         }
         if !hasHeader { format.begin(&sink) }
-        let typed = format.useTypes(of: table, except: chosenTypes)
+        let typed = format.useTypes(of: table, except: columnsWithChosenType)
         let declared = declaredTypes(of: columns)
         let strings = StringNumberFinder(
             columns,
@@ -125,7 +125,7 @@ struct ViewOutput: Sendable {
         if let found = writer.notes { notes.merge(found) }
         notes.add(strings.columns, in: Self.title(of: text), input.name)
         let count = isOpenEnded ? writer.rowCount : rowCount(ranges)
-        format.isFirst = count == 0
+        format.isFirstRow = count == 0
         format.end(&sink)
         return count
     }
@@ -232,18 +232,21 @@ struct ViewOutput: Sendable {
         var isStructure = false
         if case .structure = nested.field.type { isStructure = true }
         return zip(columns[index...], zip(nested.columns, nested.kinds)).allSatisfy { column, shown in
-            column.field.rawValue == shown.0 && (shown.1 ?? column.kind) == column.kind && !(isStructure && renamed.contains(column.id))
+            column.field.rawValue == shown.0 && (shown.1 ?? column.kind) == column.kind
+                && !(isStructure && renamedColumns.contains(column.id))
         }
     }
 
     /// The columns in which strings from JSON are written as text, because the user has not chosen another type.
     private var typedStrings: Set<FieldID> {
-        Set(columns.lazy.filter { table.hasTypedStrings(inColumn: $0.field.rawValue) && !chosenTypes.contains($0.id) }.map(\.field))
+        Set(
+            columns.lazy.filter { table.hasTypedStrings(inColumn: $0.field.rawValue) && !columnsWithChosenType.contains($0.id) }.map(
+                \.field))
     }
 
     /// The types to write for the number columns whose type the user has chosen.
-    var chosenNumbers: [FieldID: DeclaredType] {
-        let numbers = allColumns.filter { $0.kind.isNumber && chosenTypes.contains($0.id) }
+    var chosenNumericTypes: [FieldID: DeclaredType] {
+        let numbers = allColumns.filter { $0.kind.isNumber && columnsWithChosenType.contains($0.id) }
         return Dictionary(numbers.map { ($0.field, .number) }) { first, _ in first }
     }
 
@@ -251,7 +254,7 @@ struct ViewOutput: Sendable {
     private func declaredTypes(of columns: [Column]) -> [FieldID: DeclaredType] {
         let snapshot: any Table = input.snapshot()
         let columnar = snapshot as? any ColumnarTable
-        var types = chosenNumbers
+        var types = chosenNumericTypes
         for column in columns where column.field.isDerived || column.field.rawValue < snapshot.columnCount {
             let field = column.field
             switch field.isDerived ? nil : columnar?.textForm(ofColumn: field.rawValue) {
@@ -260,7 +263,7 @@ struct ViewOutput: Sendable {
             case .plain, .json, nil: break
             }
             // If the user has chosen a type without numbers, such as text, the number type in the file does not matter.
-            if chosenTypes.contains(column.id), !column.kind.isNumber { continue }
+            if columnsWithChosenType.contains(column.id), !column.kind.isNumber { continue }
             switch table.numberStorage(ofColumn: field.rawValue) {
             case .double: types[field] = .double
             case .float: types[field] = .float
@@ -300,7 +303,7 @@ struct ViewOutput: Sendable {
             if input.mayContainInvalidText { try sections.checkKeys(of: shown, in: rows, &notes, control) }
             return try sections.writeTable(shown, as: text, &sink)
         }
-        let all = sections.innermost
+        let all = sections.innermostSections
         let chosen = all[records.clamped(to: 0..<all.count)]
         // Read keys with invalid UTF-8 from the file. In the tree, U+FFFD replaces the invalid bytes, so that two different keys may have
         // the same text.
@@ -355,7 +358,7 @@ struct ViewRowWriter: RowWriter {
         rowCount += 1
         cells.withFields(fields, at: position) { fields in
             notes?.check(UnsafeBufferPointer(rebasing: fields.prefix(format.columns.count)), record: record, position: position)
-            format.isFirst = position == firstPosition
+            format.isFirstRow = position == firstPosition
             format.writeRow(fields, &sink)
         }
     }

@@ -19,7 +19,7 @@ extension AppPainter {
         let hasHistory = prompt.purpose == .filter && !state.filterHistory.isEmpty
         let history = hasHistory ? ["\(self.label(of: .previousFilter)) history"] : []
         let endHints = promptHints(action)
-        let complete = prompt.candidates == nil ? [] : ["\(self.label(of: .complete)) complete"]
+        let complete = prompt.candidates == nil ? [] : ["\(self.label(of: .nextCompletion)) complete"]
         let hints =
             prompt.error == nil
             ? [complete + history + endHints, history + endHints, [shortPromptHints]]

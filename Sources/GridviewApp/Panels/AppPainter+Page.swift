@@ -9,10 +9,10 @@ extension AppPainter {
         let layout = PageLayout(page, in: state)
         let (rect, lines, width) = (layout.frame.rect, layout.lines, layout.columnWidth)
         buffer.fill(rect, style: theme.panel.textStyle)
-        let last = min(lines.count, layout.first + layout.lineCount)
+        let last = min(lines.count, layout.firstLine + layout.lineCount)
         paintTitle(pageTitles(page), in: rect, below: lines.count - last, on: &buffer)
         let keyWidth = Page.labelWidth(onPageOfWidth: width)
-        for (n, (index, line)) in lines[layout.first..<last].enumerated() {
+        for (n, (index, line)) in lines[layout.firstLine..<last].enumerated() {
             let (x, y) = (rect.x + n / layout.frame.pageHeight * width, rect.y + 1 + n % layout.frame.pageHeight)
             func paint(_ text: String, _ x: Int, _ width: Int, _ style: CellStyle, words: String = "") {
                 write(text, x: x, y: y, width: width, style: style, on: &buffer)

@@ -10,13 +10,13 @@ extension AppState {
     /// The rows of the palette: the commands and, if text is typed, the visible columns after them. The tag of a column is its index plus
     /// the number of commands.
     fileprivate func paletteRows(_ text: String) -> [ListPanel.Row] {
-        let commands = rows(Command.byUse)
+        let commands = rows(Command.commonCommands)
         let name = text.lowercased()
         guard !name.isEmpty else { return commands }
         let named = grid.columns.visible.enumerated().filter { $0.element.title.lowercased() == name }
         let columns = named.map { index, column in
             ListPanel.Row(
-                text: "go to column \(column.title)", detail: "", tag: Command.ofGrid.count + index, note: "Go to this column.")
+                text: "go to column \(column.title)", detail: "", tag: Command.gridCommands.count + index, note: "Go to this column.")
         }
         return commands + columns
     }
@@ -24,8 +24,8 @@ extension AppState {
     /// List rows for these commands of the grid. The tag of a row is the index of its command in the command table.
     func rows(_ commands: [CommandID]) -> [ListPanel.Row] {
         commands.compactMap { id -> ListPanel.Row? in
-            guard let index = Command.ofGrid.firstIndex(where: { $0.id == id }) else { return nil }
-            let command = Command.ofGrid[index]
+            guard let index = Command.gridCommands.firstIndex(where: { $0.id == id }) else { return nil }
+            let command = Command.gridCommands[index]
             return ListPanel.Row(
                 text: command.title, detail: label(of: id) ?? "", tag: index, note: command.summary,
                 keywords: "\(command.title) \(command.summary) \(command.synonyms)".lowercased()
@@ -56,8 +56,8 @@ extension ListPanel.Purpose {
         },
         rows: { state, text in state.paletteRows(text) }
     ) { state, _, row in
-        let column = row.tag - Command.ofGrid.count
-        if column < 0 { return state.run(Command.ofGrid[row.tag].id, count: nil) }
+        let column = row.tag - Command.gridCommands.count
+        if column < 0 { return state.run(Command.gridCommands[row.tag].id, count: nil) }
         guard column < state.grid.columns.count else { return [] }
         state.remember(state.grid.cursor)
         return state.changeGrid(.move(.column(column)))

@@ -88,10 +88,10 @@ struct FormulaPrompt: Overlay {
             let filters = state.filterHistory.map { LineEditor($0) }
             if let field = prompt.history.move(by: id == .previousFilter ? -1 : 1, in: filters, from: field) { prompt.field = field }
             prompt.candidates = nil
-        case .complete, .completeBack:
+        case .nextCompletion, .previousCompletion:
             var effects: [AppEffect] = []
             if candidates == nil { effects = prompt.findCandidates(in: state.schema, isRequested: true) }
-            guard let completed = prompt.candidates?.insertCandidate(step: id == .complete ? 1 : -1) else {
+            guard let completed = prompt.candidates?.insertCandidate(step: id == .nextCompletion ? 1 : -1) else {
                 state.overlay = prompt
                 return effects
             }
@@ -145,9 +145,9 @@ struct FormulaPrompt: Overlay {
     }
 
     /// Offers the values that a job has found as completions. If the user has already inserted a completion, keeps the list that is shown.
-    mutating func show(_ found: FilterValues, in schema: Schema) {
-        guard values?.field == found.field else { return }
-        values = found
+    mutating func show(_ foundValues: FilterValues, in schema: Schema) {
+        guard values?.field == foundValues.field else { return }
+        values = foundValues
         if candidates?.selected == nil { _ = findCandidates(in: schema) }
     }
 

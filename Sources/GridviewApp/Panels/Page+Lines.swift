@@ -18,7 +18,7 @@ extension Page {
     /// The lines of the page, wrapped to `width` terminal cells. `index` is the index of the line before wrapping.
     @MainActor func wrapped(_ state: AppState, width: Int) -> [(index: Int, line: Line)] {
         let room = max(12, width - Self.labelWidth(onPageOfWidth: width) - 4)
-        return text(state).enumerated().flatMap { index, line in Self.wrapped(line, width: width, room: room).map { (index, $0) } }
+        return makeLines(state).enumerated().flatMap { index, line in Self.wrapped(line, width: width, room: room).map { (index, $0) } }
     }
 
     private static func wrapped(_ line: Line, width: Int, room: Int) -> [Line] {

@@ -6,21 +6,21 @@ import TerminalSurface
 struct Page: Overlay {
     let title: String
     /// Returns the lines before they are wrapped. It must capture no values, because `==` does not compare it.
-    let text: @MainActor @Sendable (AppState) -> [Line]
+    let makeLines: @MainActor @Sendable (AppState) -> [Line]
     /// True to show the text in two columns on wide screens.
-    let hasColumns: Bool
+    let usesTwoColumns: Bool
     /// The text that the copy key copies, with a name for the message; `nil` if the page has nothing to copy.
-    let copied: (name: String, text: @MainActor @Sendable (AppState) -> String)?
+    let copyableText: (name: String, text: @MainActor @Sendable (AppState) -> String)?
     /// The index of the first visible line, counting wrapped lines.
     var scroll = 0
     /// The search in the text of the page; `nil` for none.
     var search: PageSearch?
 
     init(
-        _ title: String, hasColumns: Bool = false, copied: (name: String, text: @MainActor @Sendable (AppState) -> String)? = nil,
-        _ text: @escaping @MainActor @Sendable (AppState) -> [Line]
+        _ title: String, usesTwoColumns: Bool = false, copyableText: (name: String, text: @MainActor @Sendable (AppState) -> String)? = nil,
+        _ makeLines: @escaping @MainActor @Sendable (AppState) -> [Line]
     ) {
-        (self.title, self.hasColumns, self.copied, self.text) = (title, hasColumns, copied, text)
+        (self.title, self.usesTwoColumns, self.copyableText, self.makeLines) = (title, usesTwoColumns, copyableText, makeLines)
     }
 
     static func == (one: Page, other: Page) -> Bool {
@@ -34,22 +34,22 @@ struct Page: Overlay {
     func run(_ id: CommandID, in state: inout AppState) -> [AppEffect] {
         if search?.isTyping == true { return runPrompt(id, in: &state) }
         if id == .readingOptions { return state.openReading() }
-        if id == .copy { return copied.map { [.copy(.text($0.text(state), name: $0.name))] } ?? state.show(.nothingToCopy) }
+        if id == .copy { return copyableText.map { [.copy(.text($0.text(state), name: $0.name))] } ?? state.show(.nothingToCopy) }
         var page = self
         switch id {
         case .close:
             state.overlay = nil
             return []
-        case .search: page.search = PageSearch(origin: PageLayout(self, in: state).first)
+        case .search: page.search = PageSearch(originalFirstLine: PageLayout(self, in: state).firstLine)
         case .searchNext, .searchPrevious:
             guard page.search != nil else {
-                return state.show(.noSearch(search: state.keyMap.label(of: .search, in: contexts) ?? state.key(.search)))
+                return state.show(.noSearch(searchKey: state.keyMap.label(of: .search, in: contexts) ?? state.key(.search)))
             }
             page.goToMatch(in: state, isForward: id == .searchNext)
         default:
             let layout = PageLayout(self, in: state)
             guard let lines = id.scrolledLines(ofPage: layout.lineCount) else { return [] }
-            page.scroll = layout.scroll(layout.first + lines)
+            page.scroll = layout.scroll(layout.firstLine + lines)
         }
         state.overlay = page
         return []
@@ -60,7 +60,7 @@ struct Page: Overlay {
         var page = self
         change(&search.field)
         search.match = nil
-        (page.search, page.scroll) = (search, search.origin)
+        (page.search, page.scroll) = (search, search.originalFirstLine)
         page.goToMatch(in: state, isForward: true)
         state.overlay = page
         return []
@@ -74,7 +74,7 @@ struct Page: Overlay {
         let scrolling = [painter.hint(.up, .down, as: "scroll"), painter.hint(.close)]
         let reading = title == Page.about.title ? [painter.hint(.readingOptions)] : []
         let found = search == nil ? [] : [painter.hint(.searchNext, .searchPrevious, as: "next, previous match")]
-        let copying = copied == nil ? [] : [painter.hint(.copy)]
+        let copying = copyableText == nil ? [] : [painter.hint(.copy)]
         return scrolling + reading + copying + [painter.hint(.pageDown, as: "page")] + found + [painter.hint(.search)]
     }
 }

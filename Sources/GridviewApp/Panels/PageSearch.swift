@@ -9,11 +9,11 @@ struct PageSearch: Equatable {
     /// True while the user types the text to find.
     var isTyping = true
     /// The first visible line when the search prompt was opened.
-    let origin: Int
+    let originalFirstLine: Int
     /// The index of the line with the current match, counting lines before they are wrapped; `nil` for no match.
     var match: Int?
 
-    init(origin: Int) { self.origin = origin }
+    init(originalFirstLine: Int) { self.originalFirstLine = originalFirstLine }
 
     /// The characters to find, in lower case.
     var characters: [String] { field.string.map { $0.lowercased() } }
@@ -50,25 +50,25 @@ struct PageLayout {
     let lines: [(index: Int, line: Page.Line)]
     let frame: PanelFrame
     /// The number of text columns on the screen, 1 or 2.
-    let columns: Int
+    let columnCount: Int
     /// The width of a text column in terminal cells.
     let columnWidth: Int
     /// The index of the first visible line.
-    let first: Int
+    let firstLine: Int
 
     /// The minimum screen width, in terminal cells, for text in two columns.
     static let minimumTwoColumnWidth = 110
 
     init(_ page: Page, in state: AppState) {
         frame = PanelFrame(pageIn: state.size)
-        columns = page.hasColumns && frame.rect.width >= Self.minimumTwoColumnWidth ? 2 : 1
-        columnWidth = frame.rect.width / columns
+        columnCount = page.usesTwoColumns && frame.rect.width >= Self.minimumTwoColumnWidth ? 2 : 1
+        columnWidth = frame.rect.width / columnCount
         lines = page.wrapped(state, width: columnWidth)
-        first = min(page.scroll, max(0, lines.count - frame.pageHeight * columns))
+        firstLine = min(page.scroll, max(0, lines.count - frame.pageHeight * columnCount))
     }
 
     /// The number of wrapped lines that fit on the screen.
-    var lineCount: Int { frame.pageHeight * columns }
+    var lineCount: Int { frame.pageHeight * columnCount }
 
     /// The valid index of a first visible line that is nearest to `line`.
     func scroll(_ line: Int) -> Int { min(max(0, line), max(0, lines.count - lineCount)) }
@@ -79,7 +79,7 @@ extension Page {
         var page = self
         switch id {
         case .accept where search?.characters.isEmpty == false: page.search?.isTyping = false
-        case .accept, .close: (page.scroll, page.search) = (search?.origin ?? scroll, nil)
+        case .accept, .close: (page.scroll, page.search) = (search?.originalFirstLine ?? scroll, nil)
         default: return []
         }
         state.overlay = page
@@ -91,7 +91,7 @@ extension Page {
     @MainActor mutating func goToMatch(in state: AppState, isForward: Bool) {
         guard let search else { return }
         let (layout, matches) = (PageLayout(self, in: state), matches(state))
-        let visible = layout.lines.dropFirst(layout.first).first?.index ?? 0
+        let visible = layout.lines.dropFirst(layout.firstLine).first?.index ?? 0
         let start = search.match.map { $0 + 1 } ?? visible
         let next =
             isForward
@@ -99,12 +99,12 @@ extension Page {
             : matches.last { $0 < search.match ?? visible } ?? matches.last
         self.search?.match = next
         guard let next, let line = layout.lines.firstIndex(where: { $0.index == next }) else { return }
-        if !(layout.first..<layout.first + layout.lineCount).contains(line) { scroll = layout.scroll(line - layout.lineCount / 3) }
+        if !(layout.firstLine..<layout.firstLine + layout.lineCount).contains(line) { scroll = layout.scroll(line - layout.lineCount / 3) }
     }
 
     /// The indices of the lines that match, counting lines before they are wrapped.
     @MainActor func matches(_ state: AppState) -> [Int] {
         guard let search, !search.characters.isEmpty else { return [] }
-        return text(state).enumerated().filter { search.matches($1) }.map(\.offset)
+        return makeLines(state).enumerated().filter { search.matches($1) }.map(\.offset)
     }
 }

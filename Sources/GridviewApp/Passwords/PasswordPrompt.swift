@@ -40,7 +40,7 @@ struct PasswordPrompt: Overlay {
     }
 
     /// The text field with a dot instead of each typed character.
-    private var masked: LineEditor {
+    private var maskedField: LineEditor {
         var editor = LineEditor(String(repeating: "•", count: field.text.count))
         for _ in field.cursor..<field.text.count { editor.apply(.left) }
         return editor
@@ -51,7 +51,7 @@ struct PasswordPrompt: Overlay {
         let width = painter.state.size.columns
         let hints = [painter.promptHints("connect").joined(separator: " · "), painter.shortPromptHints, painter.label(of: .close)]
         let label = "Password for \(Message.name(account, width: max(8, width / 2 - 16))): "
-        let cursor = painter.paintPrompt(label, masked, hints: hints, y, on: &buffer)
+        let cursor = painter.paintPrompt(label, maskedField, hints: hints, y, on: &buffer)
         let text = wasPasswordRefused ? "The password was refused. Type it again." : reason
         if y > 0 {
             buffer.fill(TerminalRect(x: 0, y: y - 1, width: width, height: 1), style: painter.theme.row.textStyle)

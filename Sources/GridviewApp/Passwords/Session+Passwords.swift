@@ -27,7 +27,7 @@ extension Session {
         (sheet.passwordRequest, sheet.passwordAttempts) = (nil, 0)
         request.supply(nil)
         if sheet.openInput == nil { return send(.show(.openingFailed(request.message))) }
-        guard closesSheet, state.sheets.count > 1 else { return fail(request) }
+        guard closesSheet, state.sheets.count > 1 else { return failOpening(request) }
         send(.openingCancelled(.openingFailed(request.message)))
     }
 }

@@ -10,9 +10,9 @@ extension Session {
         do {
             let cells = CopiedCells(try document.pickedColumns(pick), rows: rows.positions)
             let format = RowFormat(pick.format ?? .csv, columns: cells.columns, table: document.input.name)
-            picked = CopyJob(
+            pickJob = CopyJob(
                 table: document.source.snapshot, tail: document.source.tail, rows: rows.order, cells: cells,
-                content: .rows(format), chosenTypes: state.chosenTypes, inputName: document.input.name, byteLimit: .max)
+                content: .rows(format), columnsWithChosenType: state.columnsWithChosenType, inputName: document.input.name, byteLimit: .max)
             send(.terminate(status: 0))
         } catch {
             send(.show(.jobFailed(JobFailure.sentence(about: error, "picking"))))
@@ -25,21 +25,21 @@ extension Session {
     /// - Throws: ``RequestError`` if not everything can be read or written.
     @discardableResult
     public func writePicked(to descriptor: Int32, marksControls: Bool = false) throws -> [String] {
-        guard let picked, let pick = options.pick else { return [] }
+        guard let pickJob, let pick = options.pick else { return [] }
         var format = RowFormat(
-            pick.format ?? .csv, columns: picked.cells.columns, table: document.input.name, marksControls: marksControls)
+            pick.format ?? .csv, columns: pickJob.cells.columns, table: document.input.name, marksControls: marksControls)
         (format.hasHeader, format.quotesFields) = (pick.format != nil, pick.format != nil || pick.column == nil)
         var (sink, notes) = (OutputSink(descriptor: descriptor), OutputNotes(.text(format.format)))
         try JobFailure.reportingFailure("writing the picked rows") {
-            try picked.writeRows(format, &notes, to: &sink, memory: BatchRun.textMemory, JobControl())
+            try pickJob.writeRows(format, &notes, to: &sink, memory: BatchRun.textMemory, JobControl())
         }
         try sink.finish()
-        if let sentence = picked.cutSentence { throw RequestError(sentence) }
+        if let sentence = pickJob.cutSentence { throw RequestError(sentence) }
         notes.addReplacements(document.input.name)
         // The keys of JSON objects are known only after this call.
-        _ = format.useTypes(of: picked.table, except: picked.chosenTypes)
+        _ = format.useTypes(of: pickJob.table, except: pickJob.columnsWithChosenType)
         notes.checkNames(
-            of: picked.cells.columns.map { (id: $0.field, title: $0.title) }, as: format.columnNames, from: document.input)
+            of: pickJob.cells.columns.map { (id: $0.field, title: $0.title) }, as: format.columnNames, from: document.input)
         notes.addRenames(document.input.name)
         return notes.lines
     }

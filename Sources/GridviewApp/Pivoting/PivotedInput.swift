@@ -34,28 +34,28 @@ public struct PivotedInput {
         var options = options
         options.waitsForInput = true
         let input = read.opened.input
-        let document = try Document.open(read.opened, &options, using: \.forPivotedInput)
+        let document = try Document.open(read.opened, &options, using: \.optionsForPivotedInput)
         document.setRareTypes(read.rareProfiles, records: input.snapshot().recordCount)
-        let run = BatchRun(document, options: options.forPivotedInput, format: .text(.csv))
+        let run = BatchRun(document, options: options.optionsForPivotedInput, format: .text(.csv))
         try run.checkWidth()
         session = try run.makeSession()
-        let earlyEnd = read.end.map { JobFailure.sentence(aboutEarlyEnd: $0, rows: input.snapshot().recordCount) }
+        let earlyEndReason = read.end.map { JobFailure.sentence(aboutEarlyEnd: $0, rows: input.snapshot().recordCount) }
         do {
             var job = try session.pivotJob(text)
-            if let earlyEnd { job.inputProblems.insert(earlyEnd, at: 0) }
+            if let earlyEndReason { job.inputProblems.insert(earlyEndReason, at: 0) }
             self.job = job
         } catch {
             throw RequestError("--pivot: \(error.message)", isUsageError: true)
         }
         name = isShown ? text.name(of: input) : input.name
-        self.options = options.forPivotTable
+        self.options = options.optionsForPivotTable
         notes = PivotNotes(
             input: input, table: session.table, valuelessFields: document.valuelessFields, schema: session.state.schema,
             filters: session.state.query.requested.filters,
             fields: QueriedFields(
-                combined: job.pivot.rows.map(\.field) + [job.pivot.column.field] + job.pivot.aggregates.map(\.field),
-                filtered: job.base.filters.flatMap(\.fields)),
-            skippedLineCount: options.opener?.settings.skippedLines ?? 0, earlyEnd: earlyEnd)
+                combinedFields: job.pivot.rows.map(\.field) + [job.pivot.column.field] + job.pivot.aggregates.map(\.field),
+                filterFields: job.base.filters.flatMap(\.fields)),
+            skippedLineCount: options.opener?.settings.skippedLines ?? 0, earlyEndReason: earlyEndReason)
     }
 
     /// An input that was read to its end, and then sampled. Reading runs on the thread of a job.
@@ -96,7 +96,7 @@ struct PivotNotes: Sendable {
     /// The fields that the pivot table uses.
     let fields: QueriedFields
     let skippedLineCount: Int
-    let earlyEnd: String?
+    let earlyEndReason: String?
 
     /// Finds the differences after the pivot table was computed. Can read parts of the input.
     /// - Parameter hasRows: true if the pivot table has rows.
@@ -107,7 +107,7 @@ struct PivotNotes: Sendable {
         notes.add(suggestionFor: input, skippedLines: skippedLineCount)
         notes.add(mixedValuesIn: fields, of: input, in: table)
         notes.finish(input)
-        if let earlyEnd { notes.addLoss(earlyEnd) }
+        if let earlyEndReason { notes.addLoss(earlyEndReason) }
         return notes
     }
 }
@@ -119,18 +119,18 @@ extension PivotText {
 
 extension LaunchOptions {
     /// The options that choose the rows of the input from which ``pivot`` is computed.
-    fileprivate var forPivotedInput: LaunchOptions {
+    fileprivate var optionsForPivotedInput: LaunchOptions {
         var options = self
-        (options.columns, options.hiddenColumns, options.formats, options.sort) = ([], [], [], [])
-        (options.frozen, options.find, options.pick, options.rows, options.limit) = (FrozenPanes(), nil, nil, nil, nil)
+        (options.columns, options.hiddenColumns, options.fractionDigits, options.sort) = ([], [], [], [])
+        (options.frozen, options.searchText, options.pick, options.rows, options.limit) = (FrozenPanes(), nil, nil, nil, nil)
         return options
     }
 
     /// The options that apply to the pivot table.
-    fileprivate var forPivotTable: LaunchOptions {
+    fileprivate var optionsForPivotTable: LaunchOptions {
         var options = self
         (options.path, options.pivot, options.derivedColumns, options.types, options.filters) = (nil, nil, [], [], [])
-        if let fallback { options.fallback = { fallback($0).forPivotTable } }
+        if let makeFallbackOptions { options.makeFallbackOptions = { makeFallbackOptions($0).optionsForPivotTable } }
         return options
     }
 }

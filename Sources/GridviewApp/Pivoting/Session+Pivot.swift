@@ -18,7 +18,7 @@ extension Session {
             let source = try job.run(name: name, control)
             outbox.post { session in
                 do {
-                    var sheet = SheetInput(name: name, takesOptions: false) { source }
+                    var sheet = SheetInput(name: name, usesLaunchOptions: false) { source }
                     sheet.pivotCommand = command
                     session.sheetToShow = try session.add([sheet], from: origin).last
                 } catch {
@@ -40,7 +40,7 @@ extension Session {
                 do {
                     session.computePivot(try PivotedInput(read, options: options, isShown: true))
                 } catch {
-                    session.fail(error)
+                    session.failOpening(error)
                 }
             }
         }
@@ -68,7 +68,7 @@ extension Session {
     func pivotJob(_ text: PivotText) throws(QueryTextError) -> PivotJob {
         var job = PivotJob(
             engine: engine, table: document.source.inputSnapshot, schema: state.schema, base: state.query(for: state.query.requested),
-            pivot: try state.pivotTable(text), known: sheet.filtered?.result)
+            pivot: try state.pivotTable(text), known: sheet.filteredRows?.result)
         (job.inputByteCount, job.inputProblems) = (document.input.byteCount, sheet.problems)
         let columns = state.grid.columns.all
         job.describeLeftOutValues = { Message.leftOutValues($0, in: columns) }

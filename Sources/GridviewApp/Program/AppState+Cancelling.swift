@@ -59,8 +59,8 @@ extension AppState {
             // query.
             let effects = job.kind == .arrange ? cancelQuery() : []
             switch job.kind {
-            case .index where document.canBeQueriedWhileIncomplete: show(.notCounted(reload: key(.reload)))
-            case .index: show(.readingStopped(after: document.recordCount, reload: key(.reload)))
+            case .index where document.canBeQueriedWhileIncomplete: show(.notCounted(reloadKey: key(.reload)))
+            case .index: show(.readingStopped(after: document.recordCount, reloadKey: key(.reload)))
             default: show(.cancelled(job.title))
             }
             return [.cancel(job.kind)] + effects
@@ -70,6 +70,6 @@ extension AppState {
             show(.cancelled(nil))
             return [.cancel(.arrange)] + effects
         }
-        return show(.nothingToCancel(quit: key(.close)))
+        return show(.nothingToCancel(quitKey: key(.close)))
     }
 }

@@ -3,7 +3,7 @@ extension AppState {
     mutating func toggleMouse() -> [AppEffect] {
         isMouseOn.toggle()
         recordChange(of: "mouse", to: .boolean(isMouseOn))
-        message = isMouseOn ? .mouseOn : .mouseOff(mouse: key(.mouse))
+        message = isMouseOn ? .mouseOn : .mouseOff(mouseKey: key(.mouse))
         return [.setMouse(isMouseOn)]
     }
 
@@ -11,7 +11,7 @@ extension AppState {
     mutating func toggleHints() -> [AppEffect] {
         showsHints.toggle()
         recordChange(of: "hints", to: .boolean(showsHints))
-        if !showsHints { show(.hintsOff(hints: key(.hints), saveKey: saveHint)) }
+        if !showsHints { show(.hintsOff(hintsKey: key(.hints), saveKey: saveHint)) }
         resize(to: size)
         return []
     }
@@ -22,7 +22,7 @@ extension AppState {
     mutating func askToQuit() -> [AppEffect] {
         if let originSheet { return goBack(to: originSheet) }
         guard sheets.contains(where: { $0.jobs.contains { $0.kind == .export } }) else { return quit() }
-        return show(.exportStopsOnQuit(quit: key(.close), cancel: key(.escape)))
+        return show(.exportStopsOnQuit(quitKey: key(.close), cancelKey: key(.escape)))
     }
 
     /// Ends the program at once. If the program was started to pick rows, the exit status is 1, because no rows were picked.

@@ -19,14 +19,14 @@ extension AppState {
     var estimatedRowCount: Int? {
         if query.shown.isFileOrder { return document.currentEstimate }
         // While the first rows of a query are shown, its job counts all rows, and reports an estimate.
-        let counted = query.previous == nil ? nil : jobs.first { $0.kind == .arrange }?.estimatedRowCount
-        let estimate = isUncounted ? sheet.uncounted?.estimatedCount : counted
+        let counted = query.previousRows == nil ? nil : jobs.first { $0.kind == .arrange }?.estimatedRowCount
+        let estimate = isUncounted ? sheet.uncountedQuery?.estimatedCount : counted
         return estimate.flatMap { $0 > sheet.knownRowCount ?? grid.rows.count ? $0 : nil }
     }
 
     /// True if the grid shows a query whose rows could not be counted, see ``SheetState/uncounted``.
     var isUncounted: Bool {
-        guard let uncounted = sheet.uncounted else { return false }
+        guard let uncounted = sheet.uncountedQuery else { return false }
         return grid.rows.serverRecords?.lowerBound == uncounted.firstRow
     }
 
@@ -36,10 +36,10 @@ extension AppState {
 
     /// True if the grid shows the uncounted query with this first row, and rows can be added.
     /// - Parameter first: the number of the first row of the query.
-    func showsUncountedQuery(startingAt first: Int) -> Bool { sheet.uncounted?.firstRow == first && showsQuery(startingAt: first) }
+    func showsUncountedQuery(startingAt first: Int) -> Bool { sheet.uncountedQuery?.firstRow == first && showsQuery(startingAt: first) }
 
     /// True if the reload key counts the rows of ``SheetState/uncounted``.
-    var canRecount: Bool { isUncounted && sheet.uncounted?.hasFailedAgain == false && !isRecounting }
+    var canRecount: Bool { isUncounted && sheet.uncountedQuery?.hasFailedAgain == false && !isRecounting }
 
     /// True if the rows of ``SheetState/uncounted`` are being counted again.
     var isRecounting: Bool { isUncounted && query.isSettled && jobs.contains { $0.kind == .arrange && $0.isCounting } }
@@ -55,7 +55,7 @@ extension AppState {
     /// still write all of them.
     var isOpenEnded: Bool {
         guard document.canBeQueriedWhileIncomplete else { return false }
-        return query.shown.isFileOrder ? !document.isComplete : query.previous != nil || isUncounted
+        return query.shown.isFileOrder ? !document.isComplete : query.previousRows != nil || isUncounted
     }
 
     /// True if the input has no more rows to read or count. The number of rows in the view may still change, because a filter of a file may
@@ -65,16 +65,16 @@ extension AppState {
     // MARK: Queries without a count
 
     /// Keeps the first rows of a query on a server visible after counting its rows has failed.
-    mutating func keepUncounted(estimate: Int?, _ message: Message) {
+    mutating func keepRowsUncounted(estimate: Int?, _ message: Message) {
         guard let rows = grid.rows.serverRecords else { return }
         jobs.removeAll { $0.kind == .arrange }
-        sheet.uncounted = UncountedQuery(firstRow: rows.lowerBound, estimatedCount: estimate, hasFailedAgain: isUncounted)
+        sheet.uncountedQuery = UncountedQuery(firstRow: rows.lowerBound, estimatedCount: estimate, hasFailedAgain: isUncounted)
         self.message = message
     }
 
     /// Shows more rows of a query whose rows could not be counted. Does nothing if rows were moved by hand, because new rows would have no
     /// place among them.
-    mutating func growUncounted(to count: Int, isComplete: Bool) {
+    mutating func growUncountedRows(to count: Int, isComplete: Bool) {
         guard isUncounted, !grid.rows.isMoved else { return }
         if case .spliced(let first, _, let tail) = grid.rows, !isComplete {
             controller.perform(.growRows(.spliced(first: first, head: count, tail: tail)))
@@ -82,7 +82,7 @@ extension AppState {
             setRowCount(shownRowCount(known: count, isComplete: isComplete))
         }
         guard isComplete else { return }
-        sheet.uncounted = nil
+        sheet.uncountedQuery = nil
         if message == .countingResumed { message = nil }
     }
 
@@ -102,15 +102,16 @@ extension AppState {
     mutating func stopCounting() -> [AppEffect]? {
         if isRecounting {
             jobs.removeAll { $0.kind == .arrange }
-            show(.notCounted(reload: key(.reload)))
+            show(.notCounted(reloadKey: key(.reload)))
             return [.cancel(.arrange)]
         }
-        guard query.previous != nil, query.shown == query.requested, jobs.contains(where: { $0.kind == .arrange && $0.isCounting }) else {
+        guard query.previousRows != nil, query.shown == query.requested, jobs.contains(where: { $0.kind == .arrange && $0.isCounting })
+        else {
             return nil
         }
         let estimate = estimatedRowCount
-        let effects = applyResult(query.shown, grid.rows, nil, continues: true)
-        keepUncounted(estimate: estimate, .notCounted(reload: key(.reload)))
+        let effects = applyResult(query.shown, grid.rows, nil, extendsVisibleRows: true)
+        keepRowsUncounted(estimate: estimate, .notCounted(reloadKey: key(.reload)))
         return [.cancel(.arrange)] + effects + startLaunchSearch() + followRows()
     }
 

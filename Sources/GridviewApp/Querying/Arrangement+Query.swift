@@ -43,7 +43,7 @@ extension Arrangement {
 
 extension AppState {
     func query(for arrangement: Arrangement) -> Query {
-        arrangement.query(derived: derivedFields, columns: grid.columns.all, comparisons: sheet.opened.comparisons)
+        arrangement.query(derived: derivedFields, columns: grid.columns.all, comparisons: sheet.openedView.comparisons)
     }
 
     /// The command-line options that filter, sort and group the file as in this view, quoted for a shell. They use the column names of the

@@ -42,7 +42,7 @@ public struct Arrangement: Equatable, Sendable {
     }
 
     /// A copy with the same filters, but without sort keys and groups.
-    var unordered: Arrangement {
+    var withoutOrder: Arrangement {
         var arrangement = Arrangement()
         (arrangement.filters, arrangement.disabledFilters) = (filters, disabledFilters)
         return arrangement
@@ -151,19 +151,19 @@ extension Arrangement {
 
     /// The aggregates that are shown by default: those of the first eligible columns.
     static func defaultAggregates(_ columns: [Column], groups: [ColumnID]) -> [Aggregate] {
-        eligibleColumns(in: columns, groups: groups).prefix(defaultAggregateLimit).compactMap(defaultAggregate)
+        summarizableColumns(in: columns, groups: groups).prefix(defaultAggregateLimit).compactMap(defaultAggregate)
     }
 
     /// The number of eligible columns beyond the limit, which have no default aggregate, and the number of all eligible columns. `nil` if
     /// no column is beyond the limit, or if the user has chosen the aggregates.
     func unaggregatedColumnCounts(_ columns: [Column]) -> (count: Int, total: Int)? {
         guard aggregates == nil else { return nil }
-        let total = Self.eligibleColumns(in: columns, groups: groups).count
+        let total = Self.summarizableColumns(in: columns, groups: groups).count
         return total > Self.defaultAggregateLimit ? (total - Self.defaultAggregateLimit, total) : nil
     }
 
     /// The columns that can have a default aggregate: visible columns of numbers that are neither identifiers nor group columns.
-    private static func eligibleColumns(in columns: [Column], groups: [ColumnID]) -> [Column] {
+    private static func summarizableColumns(in columns: [Column], groups: [ColumnID]) -> [Column] {
         columns.filter { $0.kind.isNumber && !$0.isHidden && !groups.contains($0.id) && !$0.isIdentifier }
     }
 

@@ -11,7 +11,7 @@ struct QueryJob: Sendable {
     let schema: Schema
     let arrangement: Arrangement
     /// The arrangement of the rows that are visible before the job has results.
-    let before: Arrangement
+    let previousArrangement: Arrangement
     var query: Query
     /// The filters of the query, with their column names looked up in the current columns.
     let filters: [Filter]
@@ -26,8 +26,8 @@ struct QueryJob: Sendable {
     var title: String {
         func name(_ id: ColumnID) -> String { Message.quoted(columns.first { $0.id == id }?.title ?? "?") }
         func names(_ ids: [ColumnID]) -> String { ids.map(name).joined(separator: ", ") }
-        if arrangement.isFilterOnly || arrangement.changesOnlyFilters(of: before) {
-            let new = arrangement.filters.filter { !before.filters.contains($0) }
+        if arrangement.isFilterOnly || arrangement.changesOnlyFilters(of: previousArrangement) {
+            let new = arrangement.filters.filter { !previousArrangement.filters.contains($0) }
             let texts = (new.isEmpty ? arrangement.filters : new).map { Message.quoted($0.text) }
             return "filtering by \(texts.joined(separator: ", "))"
         }

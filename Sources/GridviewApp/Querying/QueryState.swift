@@ -64,7 +64,7 @@ public enum QueryState: Equatable, Sendable {
     public var request: Request? { if case .pending(let request, _, _) = self { request } else { nil } }
 
     /// If some rows of the result are visible, the rows that were visible before; otherwise `nil`.
-    var previous: PreviousRows? { if case .pending(_, _, .arriving(let previous)) = self { previous } else { nil } }
+    var previousRows: PreviousRows? { if case .pending(_, _, .arriving(let previous)) = self { previous } else { nil } }
 
     /// True if the rows of the requested arrangement are shown.
     public var isSettled: Bool { request == nil }
@@ -76,11 +76,11 @@ public enum QueryState: Equatable, Sendable {
     var isStale: Bool { if case .pending(_, _, .stale) = self { true } else { false } }
 
     /// True if the visible rows are only the first rows of a sort that is still running.
-    var showsOnlyFirstRows: Bool { previous != nil && !shown.sort.isEmpty }
+    var showsOnlyFirstRows: Bool { previousRows != nil && !shown.sort.isEmpty }
 
     /// True if rows of this arrangement may be shown. It must be the requested arrangement. While a file is being read, it may also be the
     /// requested one without sort keys and groups.
-    func awaits(_ arrangement: Arrangement) -> Bool { arrangement == requested || arrangement == requested.unordered }
+    func awaits(_ arrangement: Arrangement) -> Bool { arrangement == requested || arrangement == requested.withoutOrder }
 
     /// The arrangement to run before the file is read to its end: only the requested filters. `nil` if the visible rows already have these
     /// filters.
@@ -88,7 +88,7 @@ public enum QueryState: Equatable, Sendable {
         switch self {
         case .pending(_, _, .waitingForFile): nil
         case .pending(let request, let shown, .stale) where request.arrangement.filters == shown.filters: nil
-        default: requested.unordered
+        default: requested.withoutOrder
         }
     }
 
@@ -100,7 +100,7 @@ public enum QueryState: Equatable, Sendable {
         var request = request ?? Request(arrangement: arrangement)
         if request.arrangement != arrangement { request.isRestoring = false }
         request.arrangement = arrangement
-        if case .pending(_, let shown, let phase) = self, previous != nil || isStale {
+        if case .pending(_, let shown, let phase) = self, previousRows != nil || isStale {
             self = .pending(request, shown: shown, phase)
         } else {
             self = QueryState(request, shown: shown, isFileRead: isFileRead)
@@ -144,14 +144,14 @@ public enum QueryState: Equatable, Sendable {
     /// Rows that a running query has shown are replaced by the rows that were visible before the query. Rows in file order stay valid,
     /// because the new rows follow them. All other rows become stale.
     mutating func handleFileGrowth() {
-        let shown = previous?.arrangement ?? shown
+        let shown = previousRows?.arrangement ?? shown
         guard !shown.isFileOrder else { return finish(shown, isFileRead: false) }
         self = .pending(request ?? Request(arrangement: requested), shown: shown, .stale)
     }
 
     /// Cancels the query. Rows that a running query has shown are replaced by the rows that were visible before the query. Stale rows are
     /// replaced by all rows in file order.
-    mutating func cancel() { self = .settled(isStale ? Arrangement() : previous?.arrangement ?? shown) }
+    mutating func cancel() { self = .settled(isStale ? Arrangement() : previousRows?.arrangement ?? shown) }
 }
 
 /// The rows that were visible before the first rows of a query were shown. Cancelling the query shows them again.

@@ -9,7 +9,7 @@ import TerminalSurface
 struct RereadRequest: Equatable {
     let settings: ReadingSettings
     /// For undo and redo, the settings and the view to restore; `nil` for a new change.
-    var restored: RereadState?
+    var restoredState: RereadState?
     /// For undo and redo, the history afterwards; `nil` to add this change to the current history.
     var history: ViewHistory?
     /// The number of changes to undo, or to redo if negative; 0 for a new change.
@@ -40,7 +40,7 @@ struct RereadChange: Equatable {
 extension AppState {
     /// The settings with which the file of the current sheet is read: the sheet's own settings or, by default, the settings of the command
     /// line.
-    var readingSettings: ReadingSettings { sheet.reading ?? launchReading }
+    var readingSettings: ReadingSettings { sheet.readingSettings ?? launchReading }
 
     /// The command-line options that read the file of the current sheet in the same way. Keys are option names without hyphens.
     var readingOptions: [String: String] {
@@ -95,7 +95,7 @@ extension AppState {
     mutating func read(with settings: ReadingSettings, isSuggested: Bool = false) -> [AppEffect] {
         guard settings != readingSettings else { return [] }
         sheet.rereadRequest = RereadRequest(
-            settings: settings, message: .readAgain(Message.name(document.name), undo: key(.undo)), isSuggested: isSuggested)
+            settings: settings, message: .readAgain(Message.name(document.name), undoKey: key(.undo)), isSuggested: isSuggested)
         return [.reread]
     }
 
@@ -119,16 +119,16 @@ extension AppState {
     mutating func suggest(_ suggestion: ReadingSuggestion) {
         guard message == nil || message?.id == .firstSteps || message?.id == .readAgain, overlay == nil, pick == nil else { return }
         sheet.suggestion = suggestion
-        show(.suggested(suggestion, accept: KeyNotation.label(KeyPress(.enter))))
+        show(.suggested(suggestion, acceptKey: KeyNotation.label(KeyPress(.enter))))
     }
 
     /// Ends the current suggestion, and accepts it if the key is Enter.
-    /// - Parameter shown: the message that was shown before the key was pressed.
+    /// - Parameter shownMessage: the message that was shown before the key was pressed.
     /// - Returns: The effects of accepting the suggestion; `nil` if the key must be handled in another way.
-    mutating func answerSuggestion(_ press: KeyPress, _ shown: Message?) -> [AppEffect]? {
+    mutating func answerSuggestion(_ press: KeyPress, _ shownMessage: Message?) -> [AppEffect]? {
         guard let suggestion = sheet.suggestion else { return nil }
         sheet.suggestion = nil
-        guard shown?.id == .readingSuggested, press == KeyPress(.enter), overlay == nil, pending.isEmpty, grid.drag == nil else {
+        guard shownMessage?.id == .readingSuggested, press == KeyPress(.enter), overlay == nil, pendingKeys.isEmpty, grid.drag == nil else {
             return nil
         }
         if case .totalsRow(let column, let value) = suggestion {
@@ -152,11 +152,11 @@ extension AppState {
         var history = sheet.history
         history.store(derived: before.derived)
         sheet.rereadRequest = nil
-        sheet.reading = request.settings
+        sheet.readingSettings = request.settings
         sheet.awaitedMoves = nil
         message = nil
-        var effects = show(&self, request.restored == nil ? keepingWidths(columns) : columns)
-        if let restored = request.restored { effects += restore(restored.view) }
+        var effects = show(&self, request.restoredState == nil ? columnsKeepingSetWidths(columns) : columns)
+        if let restoredState = request.restoredState { effects += restore(restoredState.view) }
         if let changed = request.history {
             sheet.history = changed
         } else {
@@ -164,9 +164,9 @@ extension AppState {
             let view = ViewState(self)
             sheet.history.add(
                 .init(
-                    title: ViewHistory.readingOptionsTitle, undoing: ViewPatch(from: view, to: view),
-                    redoing: ViewPatch(from: view, to: view),
-                    rereading: RereadChange(before: before, after: currentRereadState)))
+                    title: ViewHistory.readingOptionsTitle, undoPatch: ViewPatch(from: view, to: view),
+                    redoPatch: ViewPatch(from: view, to: view),
+                    rereadChange: RereadChange(before: before, after: currentRereadState)))
         }
         // Keep a message about a dropped filter or sort key, because it is more important.
         if let message, message.id != .reloaded, message.id != .changeReloaded { return effects }
@@ -175,7 +175,7 @@ extension AppState {
     }
 
     /// The columns with the widths that the user has set for columns of the same names.
-    private func keepingWidths(_ columns: [Column]) -> [Column] {
+    private func columnsKeepingSetWidths(_ columns: [Column]) -> [Column] {
         let fixed = Dictionary(grid.columns.all.filter { $0.width != .automatic }.map { ($0.valueKey, $0.width) }) { first, _ in first }
         return columns.map { column in
             guard let width = fixed[column.valueKey] else { return column }
@@ -206,10 +206,10 @@ extension ViewPatch {
         var view = view
         if size > 0 { view.columns = applied(to: view.columns) }
         if let frozenRows { view.frozenRows = frozenRows }
-        if let arrangements { view.arrangement = arrangements.after }
+        if let arrangementChange { view.arrangement = arrangementChange.after }
         if let layout { view.layout = layout }
         if let movedRows { view.movedRows = movedRows }
-        view.marks.formSymmetricDifference(marks)
+        view.marks.formSymmetricDifference(changedMarks)
         return view
     }
 }
@@ -222,16 +222,16 @@ extension AppState {
     mutating func rereadForHistory(_ changes: [ViewHistory.Change], _ history: ViewHistory, isUndoing: Bool) -> [AppEffect]? {
         var target: RereadState?
         for change in changes {
-            if let rereading = change.rereading {
-                target = isUndoing ? rereading.before : rereading.after
+            if let rereadChange = change.rereadChange {
+                target = isUndoing ? rereadChange.before : rereadChange.after
             } else if let side = target {
-                target?.view = (isUndoing ? change.undoing : change.redoing).applied(to: side.view)
+                target?.view = (isUndoing ? change.undoPatch : change.redoPatch).applied(to: side.view)
             }
         }
         guard let target, let last = changes.last else { return nil }
-        let message: Message = isUndoing ? .undone(last.title, redo: key(.redo)) : .redone(last.title, undo: key(.undo))
+        let message: Message = isUndoing ? .undone(last.title, redoKey: key(.redo)) : .redone(last.title, undoKey: key(.undo))
         sheet.rereadRequest = RereadRequest(
-            settings: target.settings, restored: target, history: history, undoCount: isUndoing ? changes.count : -changes.count,
+            settings: target.settings, restoredState: target, history: history, undoCount: isUndoing ? changes.count : -changes.count,
             message: message)
         return [.reread]
     }

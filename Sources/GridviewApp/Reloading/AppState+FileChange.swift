@@ -6,7 +6,7 @@ extension AppState {
     ///
     /// The message about added rows does not replace another message. If changes are read automatically, the message comes after the read.
     mutating func recordFileChange(_ change: FileChange) {
-        let (isNew, shown) = (change.word != sheet.fileChange.word, changeMessage)
+        let (isNew, shown) = (change.titleWord != sheet.fileChange.titleWord, changeMessage)
         sheet.fileChange = change
         let current = sheet.readsChanges && change != .deleted ? nil : changeMessage
         // While the message is shown, update it, because a file that is being written changes repeatedly.
@@ -20,9 +20,9 @@ extension AppState {
         let name = Message.name(document.name)
         switch sheet.fileChange {
         case .unchanged: return nil
-        case .grown: return .fileGrown(reload: key(.reload))
-        case .truncated(let size): return .fileTruncated(name, size: size, reload: key(.reload))
-        case .replaced: return .fileRewritten(name, reload: key(.reload))
+        case .grown: return .fileGrown(reloadKey: key(.reload))
+        case .truncated(let size): return .fileTruncated(name, size: size, reloadKey: key(.reload))
+        case .replaced: return .fileRewritten(name, reloadKey: key(.reload))
         case .deleted: return .fileDeleted(name, isAwaited: sheet.readsChanges)
         }
     }
@@ -30,11 +30,11 @@ extension AppState {
     /// A mark for the title line, in long and short form. `nil` if the file is unchanged, or if its new rows are read automatically.
     var changeMark: (long: String, short: String)? {
         if case .grown = sheet.fileChange, sheet.readsChanges { return nil }
-        guard let word = sheet.fileChange.word else { return nil }
+        guard let titleWord = sheet.fileChange.titleWord else { return nil }
         return switch sheet.fileChange {
-        case .deleted: ("file \(word)", word)
-        case .grown: ("\(word): \(key(.reload)) loads them", word)
-        default: ("file \(word): \(key(.reload)) reloads", word)
+        case .deleted: ("file \(titleWord)", titleWord)
+        case .grown: ("\(titleWord): \(key(.reload)) loads them", titleWord)
+        default: ("file \(titleWord): \(key(.reload)) reloads", titleWord)
         }
     }
 
@@ -73,7 +73,7 @@ extension FileChange {
     }
 
     /// The change in one word for messages, such as “truncated”; `nil` if the file is unchanged.
-    var word: String? {
+    var titleWord: String? {
         switch self {
         case .unchanged: nil
         case .grown: "new rows"

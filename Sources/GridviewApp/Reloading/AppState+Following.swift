@@ -6,10 +6,10 @@ extension AppState {
     mutating func toggleFollowing() -> [AppEffect] {
         guard document.isFile || document.isPipe && !document.isComplete else { return show(.cannotFollow) }
         sheet.isFollowing.toggle()
-        guard sheet.isFollowing else { return show(.followingOff(follow: key(.follow))) }
+        guard sheet.isFollowing else { return show(.followingOff(followKey: key(.follow))) }
         // If the rows are sorted or grouped, do not move the cursor, because new rows are not at the end.
         let effects = query.requested.isInFileOrder ? jump(toTop: false, nil) : []
-        show(.following(stop: key(.follow)))
+        show(.following(stopKey: key(.follow)))
         return effects
     }
 
@@ -33,7 +33,7 @@ extension AppState {
 
     /// Runs `showRows`. At the end of a followed file, the cursor stays at the end, unless the user has requested another arrangement.
     mutating func keepEndVisible(of arrangement: Arrangement, while showRows: (inout AppState) -> [AppEffect]) -> [AppEffect] {
-        let isUpdate = arrangement == query.previous?.arrangement ?? query.shown || query.request?.isRestoring == true
+        let isUpdate = arrangement == query.previousRows?.arrangement ?? query.shown || query.request?.isRestoring == true
         return isUpdate ? keepEndVisible(while: showRows) : showRows(&self)
     }
 }

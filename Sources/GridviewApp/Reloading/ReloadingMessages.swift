@@ -1,19 +1,20 @@
 import DataGridTerminal
 
 extension Message {
-    static func fileGrown(reload: String) -> Message {
-        Message(.fileGrown, "New rows: \(reload) loads them.", short: "\(reload) loads new rows.")
+    static func fileGrown(reloadKey: String) -> Message {
+        Message(.fileGrown, "New rows: \(reloadKey) loads them.", short: "\(reloadKey) loads new rows.")
     }
 
     /// - Parameter size: the size that the truncated file still has, in bytes.
-    static func fileTruncated(_ name: String, size: Int, reload: String) -> Message {
+    static func fileTruncated(_ name: String, size: Int, reloadKey: String) -> Message {
         Message(
-            .fileTruncated, "“\(name)” was truncated to \(ValueText.count(size)) bytes. \(reload) reloads it.",
-            short: "Truncated. \(reload) reloads.", isError: true)
+            .fileTruncated, "“\(name)” was truncated to \(ValueText.count(size)) bytes. \(reloadKey) reloads it.",
+            short: "Truncated. \(reloadKey) reloads.", isError: true)
     }
 
-    static func fileRewritten(_ name: String, reload: String) -> Message {
-        Message(.fileRewritten, "“\(name)” was rewritten. \(reload) reloads it.", short: "Rewritten. \(reload) reloads.", isError: true)
+    static func fileRewritten(_ name: String, reloadKey: String) -> Message {
+        Message(
+            .fileRewritten, "“\(name)” was rewritten. \(reloadKey) reloads it.", short: "Rewritten. \(reloadKey) reloads.", isError: true)
     }
 
     /// - Parameter isAwaited: true if the program will read a new file of this name as soon as it exists.
@@ -30,12 +31,12 @@ extension Message {
         Message(.changeReloaded, "“\(name)” was \(change). It has been reloaded.", short: "Reloaded.")
     }
 
-    static func following(stop: String) -> Message {
-        Message(.following, "Following the file: the last row stays in view. \(stop) stops.", short: "\(stop) stops.")
+    static func following(stopKey: String) -> Message {
+        Message(.following, "Following the file: the last row stays in view. \(stopKey) stops.", short: "\(stopKey) stops.")
     }
 
-    static func followingOff(follow: String) -> Message {
-        Message(.followingOff, "No longer following the file. \(follow) follows it again.", short: "Following off.")
+    static func followingOff(followKey: String) -> Message {
+        Message(.followingOff, "No longer following the file. \(followKey) follows it again.", short: "Following off.")
     }
 
     static let cannotFollow = Message(

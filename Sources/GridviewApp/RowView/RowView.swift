@@ -67,8 +67,8 @@ struct RowView: Overlay {
 
     /// Undoes or redoes a change. Closes the view if the row might no longer exist.
     @MainActor private func moveInHistory(isUndoing: Bool, in state: inout AppState) -> [AppEffect] {
-        let change = isUndoing ? state.sheet.history.last : state.sheet.history.next
-        guard change.map({ $0.rereading == nil && $0.redoing.keepsRows }) ?? true else {
+        let change = isUndoing ? state.sheet.history.changeToUndo : state.sheet.history.changeToRedo
+        guard change.map({ $0.rereadChange == nil && $0.redoPatch.keepsRows }) ?? true else {
             return close(in: &state) + state.moveInHistory(1, isUndoing: isUndoing)
         }
         return state.moveInHistory(1, isUndoing: isUndoing) + [.showField]

@@ -27,15 +27,15 @@ struct RowViewText {
     let titleWidth: Int
     let valueWidth: Int
     /// Runs a function that reads the file. Returns `nil` if reading fails, and records the failure.
-    private let reading: Reading
+    private let readValue: ValueReading
 
     /// A function that runs `body`, as `TableGridSource.recordingFailure` does.
-    typealias Reading = (_ body: () throws -> String?) -> String??
+    typealias ValueReading = (_ body: () throws -> String?) -> String??
 
-    init(_ columns: [Column], of record: any LazyRecord, width: Int, reading: @escaping Reading) {
+    init(_ columns: [Column], of record: any LazyRecord, width: Int, readValue: @escaping ValueReading) {
         self.columns = columns
         self.record = record
-        self.reading = reading
+        self.readValue = readValue
         titleWidth = min(max(8, width / 3), max(4, columns.map { DisplayWidth.of($0.title, limit: 40) }.max() ?? 4))
         valueWidth = max(1, width - titleWidth - 5)
     }
@@ -63,7 +63,7 @@ struct RowViewText {
             let start = RecordPosition(column: position.column, piece: position.piece, byteOffset: offset)
             return Line(title: position.piece == 0 && offset == 0 ? column.title : "", value: value, isNote: isNote, position: start)
         }
-        guard let field, var text = reading({ try record.text(of: field, piece: position.piece) }) ?? nil
+        guard let field, var text = readValue({ try record.text(of: field, piece: position.piece) }) ?? nil
         else {
             if record.isNull(column.field.rawValue) { return [line("null", isNote: true, offset: 0)] }
             // A dot stands for a missing value, an ellipsis for a value that is not read yet.
@@ -103,7 +103,7 @@ struct RowViewText {
         // The end of the previous piece, because a match may continue in the next piece.
         var (tail, previousLength) = ("", 0)
         for piece in 0..<field.pieceCount {
-            guard piece == 0 || search.remainingBytes > 0, let text = reading({ try record.text(of: field, piece: piece) }) ?? nil else {
+            guard piece == 0 || search.remainingBytes > 0, let text = readValue({ try record.text(of: field, piece: piece) }) ?? nil else {
                 search.isIncomplete = true
                 return nil
             }
@@ -132,7 +132,7 @@ struct RowViewText {
     private func field(_ column: Int) -> LazyField? {
         guard column < columns.count else { return nil }
         var found: LazyField?
-        _ = reading {
+        _ = readValue {
             found = try record.field(columns[column].field.rawValue)
             return nil
         }

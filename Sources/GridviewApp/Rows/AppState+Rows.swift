@@ -29,7 +29,7 @@ extension AppState {
     mutating func updateSearchAfterMove() -> [AppEffect] {
         if !hasShownMoveNotice {
             hasShownMoveNotice = true
-            show(.rowMoved(undo: key(.undo)))
+            show(.rowMoved(undoKey: key(.undo)))
         }
         return updateSearchPositions()
     }

@@ -14,8 +14,8 @@ extension Message {
             short: isTop ? "At the top." : "At the bottom.")
     }
 
-    static func rowMoved(undo: String) -> Message {
-        Message(.rowMoved, "Row moved in this view only (\(undo) undoes it).", short: "Moved: \(undo) undoes.")
+    static func rowMoved(undoKey: String) -> Message {
+        Message(.rowMoved, "Row moved in this view only (\(undoKey) undoes it).", short: "Moved: \(undoKey) undoes.")
     }
 
     static let dragInterrupted = Message(

@@ -22,7 +22,7 @@ extension Document {
             if let comparison = group.comparison { view.comparisons[try columnID(group.column, of: "--group")] = comparison }
         }
         if let pick = options.pick { _ = try pickedColumns(pick) }
-        if let text = options.find, !text.isEmpty {
+        if let text = options.searchText, !text.isEmpty {
             let search = Search(argument: text)
             do {
                 _ = try search.textSearch()
@@ -117,7 +117,7 @@ extension Document {
         do {
             return try columnID(key.column, of: "--sort", unknownOrderError: SortRequest.unknownOrderError)
         } catch var error as RequestError {
-            guard let same = key.gridviewForm, (try? columnID(same.column, of: "--sort")) != nil else { throw error }
+            guard let same = key.inGridviewNotation, (try? columnID(same.column, of: "--sort")) != nil else { throw error }
             let direction = same.isDescending ? "descending" : "ascending"
             error.message = "--sort: Unknown column “\(key.column.text)”. For \(direction) order, use \(same.text)."
             throw error
@@ -147,7 +147,7 @@ extension Document {
 extension SortRequest {
     /// The sort key in the notation of gridview, for a key that is written as in other programs: `-price`, `+price` or `price desc`. `nil`
     /// for any other key.
-    fileprivate var gridviewForm: SortRequest? {
+    fileprivate var inGridviewNotation: SortRequest? {
         let text = column.text
         var key = self
         if let sign = text.first, sign == "-" || sign == "+" {

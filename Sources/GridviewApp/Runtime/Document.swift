@@ -61,7 +61,9 @@ public final class Document {
     static func open(
         _ opened: OpenedInput, _ options: inout LaunchOptions, using select: (LaunchOptions) -> LaunchOptions
     ) throws -> Document {
-        guard let fallback = options.fallback else { return try Document(opened, options: select(options), continuesReading: true) }
+        guard let makeFallbackOptions = options.makeFallbackOptions else {
+            return try Document(opened, options: select(options), continuesReading: true)
+        }
         func openAndCheck(_ options: LaunchOptions) throws -> Document {
             let document = try Document(opened, options: options, continuesReading: true)
             _ = try document.viewReadingAll(options)
@@ -70,7 +72,7 @@ public final class Document {
         do {
             return try openAndCheck(select(options))
         } catch let error as RequestError where error.isUsageError {
-            let plain = fallback(error)
+            let plain = makeFallbackOptions(error)
             let document = try openAndCheck(select(plain))
             options = plain
             return document
@@ -148,18 +150,18 @@ public final class Document {
     /// Adds the columns of records with more fields than all previous ones. Called before the document is shown.
     func addColumns() {
         guard input.columnCount > inputColumnCount else { return }
-        let new = makeColumns(AddedColumns(first: inputColumnCount, profiles: input.profiles(ofColumnsFrom: inputColumnCount)))
+        let new = makeColumns(AddedColumns(firstIndex: inputColumnCount, profiles: input.profiles(ofColumnsFrom: inputColumnCount)))
         add(new, from: columns + new)
     }
 
     var inputColumnCount: Int { columns.count - derivedFields.count }
 
     /// Creates columns for records with more fields than all previous ones. Does not read the input.
-    func makeColumns(_ later: AddedColumns?) -> [Column] {
+    func makeColumns(_ addedColumns: AddedColumns?) -> [Column] {
         let existingCount = inputColumnCount
-        guard let later, later.first <= existingCount else { return [] }
-        unsampledFields.formUnion(Self.unsampledFields(later.profiles, from: later.first))
-        return later.profiles.dropFirst(existingCount - later.first).enumerated().map { number, profile in
+        guard let addedColumns, addedColumns.firstIndex <= existingCount else { return [] }
+        unsampledFields.formUnion(Self.unsampledFields(addedColumns.profiles, from: addedColumns.firstIndex))
+        return addedColumns.profiles.dropFirst(existingCount - addedColumns.firstIndex).enumerated().map { number, profile in
             var column = column(ofField: existingCount + number, profile)
             column.measuredWidth = Self.width(of: column, samples: profile.sampleTexts)
             column.isHidden = hidesNewColumns
@@ -168,16 +170,16 @@ public final class Document {
     }
 
     func column(ofField index: Int, _ profile: ColumnProfile) -> Column {
-        Column(ofField: index, of: input, profile.reading(ambiguousDates), width: .automatic, groupsThousands: groupsThousands)
+        Column(ofField: index, of: input, profile.readingDates(ambiguousDates), width: .automatic, groupsThousands: groupsThousands)
     }
 
     /// Adds columns at the end and, if `field` is not `nil`, makes the table compute this derived field. Does not read the input.
-    /// - Parameter shown: all columns, including the new ones. Their types determine how the fields in formulas are read.
-    func add(_ new: [Column], deriving field: DerivedField? = nil, from shown: [Column]) {
+    /// - Parameter gridColumns: all columns, including the new ones. Their types determine how the fields in formulas are read.
+    func add(_ newColumns: [Column], deriving field: DerivedField? = nil, from gridColumns: [Column]) {
         if let field { derivedFields.append(field) }
-        columns += new
-        for column in new { source.setKind(of: column) }
-        computeDerivedFields(from: shown)
+        columns += newColumns
+        for column in newColumns { source.setKind(of: column) }
+        computeDerivedFields(from: gridColumns)
     }
 
     private func makeColumns(_ profiles: [ColumnProfile], derived derivedProfiles: [String: ColumnProfile], _ options: LaunchOptions) throws
@@ -205,8 +207,8 @@ public final class Document {
         }
         let derived = try makeDerivedColumns(options, from: columns, profiles: derivedProfiles)
         columns += derived.map { $0.column }
-        let formattedNames = ColumnNames(count: options.formats.count)
-        for (reference, digits) in options.formats {
+        let formattedNames = ColumnNames(count: options.fractionDigits.count)
+        for (reference, digits) in options.fractionDigits {
             for index in try resolve(reference, columns, formattedNames, of: "--format") {
                 columns[index].format.fractionDigits = digits...digits
             }

@@ -51,7 +51,7 @@ public struct LaunchOptions: Sendable {
     /// The types of columns that the user sets instead of detecting them. The last type for a column applies.
     public var types: [(column: ColumnReference, type: ColumnType)] = []
     /// The numbers of fraction digits to show, from 0 to 12. The last number for a column applies.
-    public var formats: [(column: ColumnReference, fractionDigits: Int)] = []
+    public var fractionDigits: [(column: ColumnReference, fractionDigits: Int)] = []
     /// True to show amounts with thousands separators; false to show all numbers as written.
     public var groupsThousands = true
     /// The order of day and month for dates that can be read in both orders, such as 01/02/2024; `nil` to read them like the dates of other columns.
@@ -73,7 +73,7 @@ public struct LaunchOptions: Sendable {
     /// The numbers of columns and rows that are frozen at the start.
     public var frozen = FrozenPanes()
     /// The text of a search. The cursor starts at its first match; `nil` to start at the top.
-    public var find: String?
+    public var searchText: String?
     /// The selection mode; `nil` for the default, cells.
     public var selectionMode: SelectionMode?
     /// The theme; `nil` for the one that matches the background of the terminal.
@@ -127,7 +127,7 @@ public struct LaunchOptions: Sendable {
     public var threads = 2
     /// The number of threads that a job can use: ``threads``, or fewer if the address space is limited. The program would wait forever for
     /// a thread that cannot be created.
-    var affordableThreads: Int { min(threads, max(1, (Platform.addressSpaceLeft ?? .max) / Self.bytesPerThread)) }
+    var affordableThreads: Int { min(threads, max(1, (Platform.remainingAddressSpace ?? .max) / Self.bytesPerThread)) }
     /// The address space that one thread needs, in bytes: a stack of 8 MiB, buffers, and the memory of its work.
     private static let bytesPerThread = 32 << 20
     /// The memory for sorting and for cached columns, in bytes; `nil` for a quarter of the physical memory.
@@ -142,7 +142,7 @@ public struct LaunchOptions: Sendable {
     /// `nil` if the settings file has no default options.
     ///
     /// The parameter is the error in the default options. The result has this error in ``settingsProblems``.
-    public var fallback: (@Sendable (RequestError) -> LaunchOptions)?
+    public var makeFallbackOptions: (@Sendable (RequestError) -> LaunchOptions)?
 
     /// True to read a pipe to its end before anything is shown.
     public var waitsForInput = false
@@ -164,17 +164,17 @@ public struct LaunchOptions: Sendable {
         (options.path, options.additionalPaths, options.opener, options.makeEngine) = (path, additionalPaths, opener, makeEngine)
         (options.alphabet, options.waitsForInput, options.firstUse) = (alphabet, waitsForInput, firstUse)
         (options.clipboardPrograms, options.clipboardProblem) = (clipboardPrograms, clipboardProblem)
-        (options.viewCoding, options.recentViews, options.fallback) = (viewCoding, recentViews, nil)
+        (options.viewCoding, options.recentViews, options.makeFallbackOptions) = (viewCoding, recentViews, nil)
         return options
     }
 
     /// A copy without the options that name columns and rows of the file, for a table that the program has computed.
-    var forComputedTable: LaunchOptions {
+    var optionsForComputedTable: LaunchOptions {
         var options = self
         (options.columns, options.hiddenColumns, options.derivedColumns, options.types) = ([], [], [], [])
-        (options.formats, options.sort, options.filters, options.groups, options.aggregates) = ([], [], [], [], [])
-        (options.isCollapsed, options.frozen, options.find, options.view, options.pick) = (false, FrozenPanes(), nil, nil, nil)
-        options.fallback = nil
+        (options.fractionDigits, options.sort, options.filters, options.groups, options.aggregates) = ([], [], [], [], [])
+        (options.isCollapsed, options.frozen, options.searchText, options.view, options.pick) = (false, FrozenPanes(), nil, nil, nil)
+        options.makeFallbackOptions = nil
         return options
     }
 

@@ -26,7 +26,7 @@ struct OpenedInput: Sendable {
     init(_ input: any TableSource, deriving options: LaunchOptions) {
         self.init(input)
         guard !options.derivedColumns.isEmpty else { return }
-        var columns = profiles.enumerated().map { Column(ofField: $0, of: input, $1.reading(options.ambiguousDates)) }
+        var columns = profiles.enumerated().map { Column(ofField: $0, of: input, $1.readingDates(options.ambiguousDates)) }
         let typedNames = ColumnNames(count: options.types.count)
         for (reference, type) in options.types {
             for index in (try? Document.resolve(reference, columns, typedNames, of: input)) ?? [] {
@@ -75,13 +75,13 @@ struct OpenedInput: Sendable {
 /// The profiles of columns that were found in records with more fields than all previous ones.
 struct AddedColumns: Sendable {
     /// The index of the first added column.
-    let first: Int
+    let firstIndex: Int
     let profiles: [ColumnProfile]
 }
 
 extension ColumnProfile {
     /// The profile with this order of day and month, if its dates can be read in both orders. Unchanged if `order` is `nil`.
-    func reading(_ order: DateNotation?) -> ColumnProfile {
+    func readingDates(_ order: DateNotation?) -> ColumnProfile {
         guard let order, hasAmbiguousDates else { return self }
         var profile = self
         (profile.dateNotation, profile.hasAmbiguousDates) = (order, false)

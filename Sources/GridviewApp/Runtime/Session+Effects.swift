@@ -29,7 +29,7 @@ extension Session {
         case .find(let search, let from, let isForward, let includingCurrent):
             startFinding(search, from: from, isForward: isForward, includingCurrent: includingCurrent)
         case .countMatches(let search): startCounting(search)
-        case .findDifferent(let column, let from, let isForward): startFindingDifferent(column, from: from, isForward: isForward)
+        case .findDifferentValue(let column, let from, let isForward): startFindingDifferentValue(column, from: from, isForward: isForward)
         case .findEdge(let isForward): findEdge(isForward: isForward)
         case .cancel(let kind):
             jobs.cancel(kind)
@@ -48,7 +48,7 @@ extension Session {
         case .copy(let request): startCopying(request)
         case .export(let request): startExport(request)
         case .saveSettings(let changes): startSaving(changes)
-        case .saveView(let view, let path, let replaces): save(view, to: path, replaces: replaces)
+        case .saveView(let view, let path, let replacesFile): save(view, to: path, replacesFile: replacesFile)
         case .restoreLastView: restoreLastView()
         case .pick(let rows): pick(rows)
         case .reload: reload()

@@ -37,7 +37,7 @@ extension Session {
                 }
             } catch let error as any TableError where error.inputEnd != nil {
                 let reason = JobFailure.sentence(aboutEarlyEnd: error, rows: input.snapshot().recordCount)
-                outbox.post { $0.sheet.earlyEnd = reason }
+                outbox.post { $0.sheet.earlyEndReason = reason }
                 throw error
             }
             // The next search of a larger file would read most of it again after its index was restored from the cache.
@@ -59,7 +59,7 @@ extension Session {
         var later: AddedColumns?
         if count > first {
             reportedColumnCount.store(count, ordering: .relaxed)
-            later = AddedColumns(first: first, profiles: Array(input.profiles(ofColumnsFrom: first).prefix(count - first)))
+            later = AddedColumns(firstIndex: first, profiles: Array(input.profiles(ofColumnsFrom: first).prefix(count - first)))
         }
         let (problems, columns) = (withProblems ? input.problems : nil, later)
         outbox.post { $0.showIndex(problems: problems, columns: columns) }
@@ -77,7 +77,7 @@ extension Session {
                 outbox.post { $0.showTail(tail, ofQueryStartingAt: first, from: cursor) }
             } catch let error as UnknownEndError {
                 outbox.post { session in
-                    let advice = session.state.countAdvice.map { Message.notCounted(reload: $0) }
+                    let advice = session.state.countAdvice.map { Message.notCounted(reloadKey: $0) }
                     session.send(.show(advice ?? .jobFailed(error.message)))
                 }
             }
@@ -108,46 +108,47 @@ extension Session {
         }
         if jobs.isRunning(.follow) { perform(.cancel(.follow)) }
         // If the visible rows are an earlier result of the same filters, the grid only adds the new rows.
-        let continues = Atomic(job.extendsVisibleRows(of: state))
+        let extendsVisibleRows = Atomic(job.extendsVisibleRows(of: state))
         startJob(.arrange, job.title, .rows(job.rowCount)) { control, outbox in
             let arranged = try job.run(control) { rows in
                 outbox.send(
                     arrangement.isFilterOnly
-                        ? .filtering(arrangement, .permuted(rows), continues: continues.exchange(true, ordering: .relaxed))
+                        ? .filtering(
+                            arrangement, .permuted(rows), extendsVisibleRows: extendsVisibleRows.exchange(true, ordering: .relaxed))
                         : .sorting(arrangement, .permuted(rows)))
             }
-            let isContinued = continues.load(ordering: .relaxed)
-            outbox.post { $0.show(arranged, of: arrangement, continues: isContinued, job.title) }
+            let isContinued = extendsVisibleRows.load(ordering: .relaxed)
+            outbox.post { $0.show(arranged, of: arrangement, extendsVisibleRows: isContinued, job.title) }
         }
     }
 
     /// Shows the rows of a query. If the user has marked or selected rows or moved the cursor since the query began, another job first
     /// finds the positions of these rows. This would take too long on the main thread.
-    private func show(_ arranged: ArrangedRows, of arrangement: Arrangement, continues: Bool, _ title: String) {
-        if let filtered = arranged.filtered { sheet.filtered = filtered }
+    private func show(_ arranged: ArrangedRows, of arrangement: Arrangement, extendsVisibleRows: Bool, _ title: String) {
+        if let filtered = arranged.filtered { sheet.filteredRows = filtered }
         // A server may have counted all rows of the table to group them.
         showKnownRows()
         let kept = state.grid.keptRowIDs(state.stateToKeepForQuery)
         guard case .permuted(let rows) = arranged.rows, !rows.hasFastLookup(kept) else {
-            send(.arranged(arrangement, arranged.rows, arranged.tree, continues: continues))
+            send(.arranged(arrangement, arranged.rows, arranged.tree, extendsVisibleRows: extendsVisibleRows))
             guard let uncounted = arranged.uncounted else { return }
             let failure = message(aboutFailure: JobFailure.sentence(about: uncounted, title))
-            let message = Message.notCounted(because: failure, reload: keyToCount)
+            let message = Message.notCounted(because: failure, reloadKey: recountKey)
             return send(.rowsUncounted(arrangement, estimate: uncounted.estimatedCount, message))
         }
         startJob(.arrange, title, .rows(rows.records.count)) { _, outbox in
             var found = arranged
             found.rows = .permuted(RowPermutation(rows.records, finding: kept))
-            outbox.post { [found] in $0.show(found, of: arrangement, continues: continues, title) }
+            outbox.post { [found] in $0.show(found, of: arrangement, extendsVisibleRows: extendsVisibleRows, title) }
         }
     }
 
     /// The key that counts the rows after a failed count; `nil` if the key reloads the table instead, see `TableSource.needsReload`.
-    var keyToCount: String? { document.input.needsReload ? nil : state.key(.reload) }
+    var recountKey: String? { document.input.needsReload ? nil : state.key(.reload) }
 
     /// Counts the rows of a server query after its first count was stopped or failed. The rows on the screen stay as they are.
     func startCountingQuery() {
-        guard let uncounted = state.sheet.uncounted else { return }
+        guard let uncounted = state.sheet.uncountedQuery else { return }
         let (input, arrangement, title) = (document.input, state.query.shown, "counting rows")
         send(.show(.countingResumed))
         startJob(.arrange, title, .rows(state.grid.rows.count), isCounting: true) { control, outbox in
@@ -158,7 +159,7 @@ extension Session {
                 let reason = JobFailure.sentence(about: error, title)
                 outbox.post {
                     // After a second failure, the key reloads the table.
-                    let message = Message.notCounted(because: $0.message(aboutFailure: reason), reload: nil)
+                    let message = Message.notCounted(because: $0.message(aboutFailure: reason), reloadKey: nil)
                     $0.send(.rowsUncounted(arrangement, estimate: uncounted.estimatedCount, message))
                 }
             }
@@ -180,8 +181,8 @@ extension Session {
     private func queryJob(for arrangement: Arrangement) throws(RequestError) -> QueryJob {
         QueryJob(
             engine: engine, table: document.source.inputSnapshot, schema: state.schema, arrangement: arrangement,
-            before: state.query.previous?.arrangement ?? state.query.shown, query: state.query(for: arrangement),
-            filters: try resolvedFilters(arrangement.filters), previousFilter: sheet.filtered,
+            previousArrangement: state.query.previousRows?.arrangement ?? state.query.shown, query: state.query(for: arrangement),
+            filters: try resolvedFilters(arrangement.filters), previousFilter: sheet.filteredRows,
             columns: state.grid.columns.all,
             keptRows: state.grid.keptRowIDs(state.stateToKeepForQuery))
     }
@@ -214,7 +215,7 @@ extension Session {
             } catch {
                 failure = error is JobCancelled ? nil : JobFailure.sentence(about: error, title)
             }
-            outbox.post { $0.end(kind, generation, failure: failure) }
+            outbox.post { $0.endJob(kind, generation, failure: failure) }
         }
     }
 }

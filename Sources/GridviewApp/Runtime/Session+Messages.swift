@@ -15,9 +15,9 @@ extension Session {
         sheetToShow = nil
     }
 
-    func end(_ kind: JobKind, _ generation: Int, failure: String?) {
+    func endJob(_ kind: JobKind, _ generation: Int, failure: String?) {
         jobs.end(kind, generation)
-        if [.open, .pivot].contains(kind), sheet.openInput != nil, let failure { return fail(RequestError(failure)) }
+        if [.open, .pivot].contains(kind), sheet.openInput != nil, let failure { return failOpening(RequestError(failure)) }
         showNeedToReload()
         if kind == .index {
             showIndex()
@@ -25,19 +25,19 @@ extension Session {
         }
         var failure = failure.map(message(aboutFailure:))
         if kind == .index, state.document.canBeQueriedWhileIncomplete {
-            failure = failure.map { .notCounted(because: $0, reload: keyToCount) }
+            failure = failure.map { .notCounted(because: $0, reloadKey: recountKey) }
         }
         send(.jobEnded(kind, failure: failure))
         // More rows have numbers now, perhaps also the row in the row view. Read it again.
         if kind == .index, state.overlay is RowView { readRecord() }
     }
 
-    func showIndex(problems: [String]? = nil, columns later: AddedColumns? = nil) {
+    func showIndex(problems: [String]? = nil, columns addedColumns: AddedColumns? = nil) {
         sheet.inputProblems = problems ?? sheet.inputProblems
         document.source.refresh()
-        let columns = document.makeColumns(later)
+        let columns = document.makeColumns(addedColumns)
         if !columns.isEmpty { send(.columnsAdded(columns)) }
-        send(.indexed(document.info(problems: sheet.problems)))
+        send(.recordsIndexed(document.info(problems: sheet.problems)))
     }
 
     /// Shows the types of columns whose values the sample of rows lacks.
@@ -57,7 +57,7 @@ extension Session {
             let table = document.input.snapshot()
             if table.isComplete || table.recordCount > state.document.recordCount { showIndex() }
         }
-        guard state.isUncounted, let first = state.sheet.uncounted?.firstRow,
+        guard state.isUncounted, let first = state.sheet.uncountedQuery?.firstRow,
             let known = document.input.knownRowCount(ofQueryStartingAt: first),
             known.isComplete || known.count > state.numberedRowCount
         else { return }

@@ -10,7 +10,7 @@ extension Session {
         watchFile()
         perform(.startIndexing)
         suggestReading()
-        if sheet.takesOptions { restoreLaunchView() }
+        if sheet.usesLaunchOptions { restoreLaunchView() }
         guard state.sheet.isFollowing, state.sheet.launchSearch == nil, state.query.requested.isInFileOrder else { return }
         send(.run(.bottom))
     }
@@ -89,7 +89,7 @@ extension Session {
         case .unchanged, .grown, .deleted: break
         }
         let reason = document.input.path.map { sentence.replacing($0, with: document.input.name) } ?? sentence
-        return .jobFailed(reason, reload: state.key(.reload))
+        return .jobFailed(reason, reloadKey: state.key(.reload))
     }
 
     /// Resumes reading or counting if it was stopped; otherwise opens the input again in a job.
@@ -102,7 +102,7 @@ extension Session {
             if state.canRecount, !jobs.isRunning(.arrange) { return startCountingQuery() }
             if !state.isUncounted, state.document.reading.isStopped, state.sheet.fileChange == .unchanged { return send(.continueReading) }
         }
-        guard let path = sheetPath, let opener = opener(with: state.sheet.reading) else {
+        guard let path = sheetPath, let opener = opener(with: state.sheet.readingSettings) else {
             send(.show(.cannotReload(Message.name(document.input.name))))
             return
         }
@@ -136,7 +136,7 @@ extension Session {
         let previous = document.input
         let (opener, isSuggested, view) = (opener(with: request.settings), request.isSuggested, sheet.awaitedView)
         var options = options
-        options.derivedColumns = request.restored?.derived ?? state.definitions(of: state.derivedFields)
+        options.derivedColumns = request.restoredState?.derived ?? state.definitions(of: state.derivedFields)
         options.omitsInvalidColumns = true
         startJob(.open, "reading again", .bytes(0)) { [options] _, outbox in
             guard let input = try opener?.reopen(previous) else {
@@ -155,9 +155,9 @@ extension Session {
     private func show(reread opened: OpenedInput, _ options: LaunchOptions) {
         do {
             var plain = options
-            (plain.columns, plain.hiddenColumns, plain.types, plain.formats) = ([], [], [], [])
+            (plain.columns, plain.hiddenColumns, plain.types, plain.fractionDigits) = ([], [], [], [])
             let new = try (try? Document(opened, options: options)) ?? Document(opened, options: plain)
-            show(new) { .reread($0, columns: $1, derived: $2, rowHeaderWidth: $3) }
+            show(new) { .fileReread($0, columns: $1, derived: $2, rowHeaderWidth: $3) }
         } catch {
             send(.show(.openingFailed(JobFailure.sentence(about: error, "opening"))))
         }
@@ -206,34 +206,36 @@ extension Session {
             options.omitsInvalidColumns = true
             let new = try Document(opened, options: options)
             if let accept = opened.acceptGrowth { return showGrowth(of: new, accept) }
-            show(new) { .reopened($0, columns: $1, derived: $2, rowHeaderWidth: $3) }
+            show(new) { .fileReopened($0, columns: $1, derived: $2, rowHeaderWidth: $3) }
         } catch {
             let message = JobFailure.sentence(about: error, "opening")
-            if isAwaited { return fail(error) }
+            if isAwaited { return failOpening(error) }
             send(.show(.openingFailed(message)))
         }
     }
 
     /// Replaces the document of the sheet by another one, shows it, and starts to read it.
-    private func show(_ new: Document, _ action: (DocumentInfo, [Column], [DerivedField], Int) -> AppAction) {
-        replace(with: new)
-        send(action(new.info(problems: sheet.problems), new.columns, new.derivedFields, new.rowHeaderWidth()))
+    private func show(_ newDocument: Document, _ makeAction: (DocumentInfo, [Column], [DerivedField], Int) -> AppAction) {
+        replaceDocument(with: newDocument)
+        send(
+            makeAction(
+                newDocument.info(problems: sheet.problems), newDocument.columns, newDocument.derivedFields, newDocument.rowHeaderWidth()))
         applyColumnTypes()
         watchFile()
         perform(.startIndexing)
     }
 
-    private func replace(with new: Document) {
+    private func replaceDocument(with newDocument: Document) {
         jobs.cancelAll()
         document.input.wakeReader()
-        sheet.document = new
-        (sheet.inputProblems, sheet.earlyEnd) = (new.problems, nil)
-        Self.show(new.source, in: state.controller)
-        (sheet.matches, sheet.filtered) = (nil, nil)
+        sheet.document = newDocument
+        (sheet.inputProblems, sheet.earlyEndReason) = (newDocument.problems, nil)
+        Self.show(newDocument.source, in: state.controller)
+        (sheet.matchIndex, sheet.filteredRows) = (nil, nil)
     }
 
     /// The options that apply to the current sheet.
-    private var sheetOptions: LaunchOptions { sheet.takesOptions ? options : options.forComputedTable }
+    private var sheetOptions: LaunchOptions { sheet.usesLaunchOptions ? options : options.optionsForComputedTable }
 
     private func begin(with opened: OpenedInput) throws {
         let options = sheetOptions
@@ -241,7 +243,7 @@ extension Session {
         func show(_ options: LaunchOptions) throws {
             let document = try Document(opened, options: options)
             let view = try document.view(options)
-            replace(with: document)
+            replaceDocument(with: document)
             (sheet.openInput, sheet.passwordAttempts) = (nil, 0)
             send(.sheetOpened(Self.state(of: sheet, theme: state.grid.theme)))
             self.show(view)
@@ -268,7 +270,7 @@ extension Session {
     /// Shows an opened input without the default options of the settings file, because these are not valid for it.
     /// - Returns: False if there are no default options, or if the input cannot be shown without them either.
     private func showWithoutDefaults(_ error: RequestError, _ show: (LaunchOptions) throws -> Void) -> Bool {
-        guard let plain = options.fallback?(error), (try? show(plain)) != nil else { return false }
+        guard let plain = options.makeFallbackOptions?(error), (try? show(plain)) != nil else { return false }
         // The default options are invalid for this file. If it is the first file, the program continues without them. If it is a later
         // file, they still apply to all other files.
         if sheet.id == 0 { use(plain) } else { send(.settingsIgnored(plain.settingsProblems)) }
@@ -286,7 +288,7 @@ extension Session {
     }
 
     /// Reports that the input of a new sheet cannot be shown. If it is the only sheet, the program ends, and ``run()`` throws the error.
-    func fail(_ error: any Error) {
+    func failOpening(_ error: any Error) {
         guard state.sheets.count == 1 else {
             return send(.openingFailed(.openingFailed(JobFailure.sentence(about: error, "opening"))))
         }
@@ -295,32 +297,32 @@ extension Session {
     }
 
     /// Shows the rows that were appended to a file. Queries run again when all new rows are known.
-    /// - Parameter new: the file, opened again. If it was very small before, it may now show more of its properties, such as types.
-    private func showGrowth(of new: Document, _ accept: () -> Void) {
+    /// - Parameter newDocument: the file, opened again. If it was very small before, it may now show more of its properties, such as types.
+    private func showGrowth(of newDocument: Document, _ accept: () -> Void) {
         jobs.cancelAll()
         accept()
         document.source.refreshAfterGrowth()
         // The rows that were missing because the file ended early may have been written now.
-        sheet.earlyEnd = nil
+        sheet.earlyEndReason = nil
         // Discard results that may be wrong: the last row may be longer now, and derived fields may have other values, because the types of
         // columns may have changed.
-        (sheet.matches, sheet.filtered) = (nil, document.derivedFields.isEmpty ? sheet.filtered?.withoutLastRow : nil)
+        (sheet.matchIndex, sheet.filteredRows) = (nil, document.derivedFields.isEmpty ? sheet.filteredRows?.withoutLastRow : nil)
         // Never make a column narrower: new values may be wider, but existing values have not changed. A column that was narrowed for the
         // first screen stays narrow unless a new value is the widest.
-        let widths = Dictionary(state.sheet.opened.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
+        let widths = Dictionary(state.sheet.openedView.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
         let measured = Dictionary(document.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
-        let found = Set(new.columns.map(\.id))
+        let found = Set(newDocument.columns.map(\.id))
         // The sample of the larger file can lack values whose types were found in the whole file.
-        let known = Dictionary(state.sheet.opened.columns.map { ($0.id, $0) }) { first, _ in first }
+        let known = Dictionary(state.sheet.openedView.columns.map { ($0.id, $0) }) { first, _ in first }
         // Leave out columns without a known width. Each is a derived column that was removed by undo, or a new column that is added when
         // its rows are read.
-        let columns = (new.columns + document.columns.filter { !found.contains($0.id) }).compactMap { column -> Column? in
+        let columns = (newDocument.columns + document.columns.filter { !found.contains($0.id) }).compactMap { column -> Column? in
             guard let width = widths[column.id] else { return nil }
-            var column = new.unsampledFields.contains(column.field) ? known[column.id] ?? column : column
+            var column = newDocument.unsampledFields.contains(column.field) ? known[column.id] ?? column : column
             column.measuredWidth = column.measuredWidth > measured[column.id] ?? width ? max(column.measuredWidth, width) : width
             return column
         }
-        send(.grown(document.info(problems: sheet.problems), columns: columns))
+        send(.fileGrown(document.info(problems: sheet.problems), columns: columns))
         applyColumnTypes()
         watchFile()
         perform(.startIndexing)

@@ -29,7 +29,7 @@ public final class Session {
     /// The cursor position for which the rank of the match was last computed, to detect movements.
     private var rankedCursor: GridCursor?
     /// The rows that the user has picked, which are printed after the screen is closed; `nil` if none were picked.
-    var picked: CopyJob?
+    var pickJob: CopyJob?
     /// The error that ``run()`` throws because the only input cannot be shown; `nil` if the input can be shown.
     var openingFailure: (any Error)?
     /// Sentences to print after the terminal is restored.
@@ -65,8 +65,8 @@ public final class Session {
             do {
                 guard try Document.mayBecomeValid(error, of: input, options) else { throw error }
             } catch let error as RequestError {
-                guard error.isUsageError, let fallback = options.fallback else { throw error }
-                return try opening(input, options: fallback(error), backend: backend)
+                guard error.isUsageError, let makeFallbackOptions = options.makeFallbackOptions else { throw error }
+                return try opening(input, options: makeFallbackOptions(error), backend: backend)
             }
             return try Session(awaiting: SheetInput(name: input.name, path: options.path) { input }, options: options, backend: backend)
         }
@@ -100,12 +100,12 @@ public final class Session {
     /// Adds sheets after the open ones. Each input is opened when its sheet is first shown.
     public func add(_ inputs: [SheetInput]) throws { try add(inputs, from: nil) }
 
-    /// - Parameter origin: the ID of the sheet from which the inputs are opened; `nil` for none.
+    /// - Parameter originID: the ID of the sheet from which the inputs are opened; `nil` for none.
     /// - Returns: The IDs of the new sheets.
     @discardableResult
-    func add(_ inputs: [SheetInput], from origin: Int?) throws -> [Int] {
+    func add(_ inputs: [SheetInput], from originID: Int?) throws -> [Int] {
         let new = try inputs.enumerated().map { number, input in
-            try OpenSheet(id: (sheets.keys.max() ?? 0) + 1 + number, input, origin: origin)
+            try OpenSheet(id: (sheets.keys.max() ?? 0) + 1 + number, input, originID: originID)
         }
         for sheet in new { sheets[sheet.id] = sheet }
         send(.sheetsAdded(new.map { Self.state(of: $0, theme: state.grid.theme) }))
@@ -121,13 +121,13 @@ public final class Session {
             theme: theme, rowHeaderWidth: document.rowHeaderWidth())
         show(document.source, in: state.controller)
         state.derivedFields = document.derivedFields
-        (state.origin, state.path, state.pivotCommand) = (sheet.origin, sheet.path, sheet.pivotCommand)
+        (state.originID, state.path, state.pivotCommand) = (sheet.originID, sheet.path, sheet.pivotCommand)
         if sheet.openInput != nil { (state.document.reading, state.document.activity) = (.awaited, sheet.activity) }
         return state
     }
 
     /// Applies a view to the current sheet.
-    func show(_ view: OpenedView) { send(.viewed(view)) }
+    func show(_ view: OpenedView) { send(.viewOpened(view)) }
 
     static func show(_ source: TableGridSource, in controller: GridController) {
         controller.dataSource = source
@@ -138,7 +138,7 @@ public final class Session {
     /// The rest is for results and other uses.
     private static func memory(_ options: LaunchOptions) -> Int {
         Platform.shareAllocationPool()
-        return min(options.memoryOrDefault, (Platform.addressSpaceLeft ?? .max) / 2)
+        return min(options.memoryOrDefault, (Platform.remainingAddressSpace ?? .max) / 2)
     }
 
     // MARK: Main loop
@@ -161,12 +161,12 @@ public final class Session {
         application.onPendingEvents = { [unowned self] events in
             if state.takesText {
                 let text = GridApplication.typedText(events)
-                if !text.isEmpty { send(.typed(String(text))) }
+                if !text.isEmpty { send(.textTyped(String(text))) }
                 return text.count
             }
             guard case .key(let press) = events.first, state.isMotion(press) else { return 0 }
             let times = events.prefix { $0 == .key(press) }.count
-            handleInput(.repeated(press, times: times))
+            handleInput(.keyRepeated(press, times: times))
             return times
         }
         application.onTurn = { [unowned self] in finishTurn() }

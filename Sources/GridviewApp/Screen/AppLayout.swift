@@ -46,7 +46,7 @@ struct AppLayout {
         self.hintY = hintY
         if hasFrame { bottom -= 1 }
         valueY = hasFrame ? bottom : nil
-        headerHeight = rows < Self.minimumHeightWithTypes ? 1 : GridMetrics.program.headerHeight
+        headerHeight = rows < Self.minimumHeightWithTypes ? 1 : GridMetrics.programDefaults.headerHeight
         gridSize = GridSize(width: max(0, state.size.columns), height: max(0, bottom - gridY))
         coveredY = hintY.map { $0 - state.linesAboveHints(at: $0) } ?? rows
     }
@@ -56,7 +56,7 @@ extension AppState {
     /// True if the last line must show a message, a prompt or pending keys, even if hints are off.
     fileprivate var needsHintLine: Bool {
         // A panel or prompt needs the line, because it shows there which key closes it.
-        overlay != nil || message != nil || !pending.isEmpty
+        overlay != nil || message != nil || !pendingKeys.isEmpty
     }
 
     /// The number of lines above the hint line that the list of possible next keys covers.
@@ -87,10 +87,10 @@ struct KeyContinuationList {
 
     /// Returns `nil` if the user has pressed no keys of a binding, or only typed a number.
     init?(_ state: AppState, y: Int) {
-        guard !state.pending.keys.isEmpty else { return nil }
+        guard !state.pendingKeys.keys.isEmpty else { return nil }
         let width = state.size.columns
-        x = 1 + min(DisplayWidth.of(state.pending.label), max(0, width - 2)) + 2
-        let continuations = state.keyMap.continuations(of: state.pending.keys, in: state.contexts)
+        x = 1 + min(DisplayWidth.of(state.pendingKeys.label), max(0, width - 2)) + 2
+        let continuations = state.keyMap.continuations(of: state.pendingKeys.keys, in: state.contexts)
         var items = continuations.map { item -> (keys: String, title: String) in
             (KeyNotation.label(item.keys), item.command.title)
         }

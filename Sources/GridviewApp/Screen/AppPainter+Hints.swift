@@ -13,7 +13,7 @@ extension AppPainter {
                 on: &buffer)
             return
         }
-        if !state.pending.isEmpty {
+        if !state.pendingKeys.isEmpty {
             paintPending(y, on: &buffer)
             return
         }
@@ -86,8 +86,8 @@ extension AppPainter {
 
     private func paintPending(_ y: Int, on buffer: inout CellBuffer) {
         let width = state.size.columns
-        let x = 1 + write(state.pending.label, x: 1, y: y, width: width - 2, style: theme.hintKey, on: &buffer) + 2
-        guard !state.pending.keys.isEmpty else {
+        let x = 1 + write(state.pendingKeys.label, x: 1, y: y, width: width - 2, style: theme.hintKey, on: &buffer) + 2
+        guard !state.pendingKeys.keys.isEmpty else {
             let uses = [
                 "\(label(of: .bottom)) go to row", "\(label(of: .fitColumn)) set width", "\(label(of: .hideColumn)) hide columns",
                 "arrows move",
@@ -151,7 +151,7 @@ extension AppPainter {
     }
 
     /// The hints while the user picks rows to print.
-    private var picking: [KeyHint] {
+    private var pickingHints: [KeyHint] {
         guard let pick = state.pick else { return [] }
         return [hint(.pick, as: "pick")] + (pick.allowsMany ? [hint(.markAndNext, as: "mark")] : [])
     }
@@ -165,14 +165,14 @@ extension AppPainter {
             return [KeyHint(state.keyMap.label(of: .escape, in: [.drag]) ?? "", cancel), KeyHint("release", "to drop")]
         }
         if state.grid.selectedColumns().count > 1 {
-            return picking + [
+            return pickingHints + [
                 hint(.copy), hint(.hideColumn, as: "hide"), hint(.fitColumn, as: "fit"), hint(.sort), hint(.columnType, as: "type"),
                 hint(.pinLeft, as: "pin"), hint(.moveColumnLeft, .moveColumnRight, as: "move"), hint(.escape, as: "clear"),
             ]
         }
         if !state.grid.selection.isEmpty {
-            return picking + [
-                hint(.copy), hint(.copyWithHeader), hint(.addRange), hint(.invertSelection, as: "invert"), hint(.otherEnd),
+            return pickingHints + [
+                hint(.copy), hint(.copyWithHeader), hint(.addRange), hint(.invertSelection, as: "invert"), hint(.swapSelectionEnds),
                 hint(.escape, as: "clear"),
             ]
         }
@@ -191,7 +191,7 @@ extension AppPainter {
         let off = state.query.requested.allFilters.isEmpty ? [] : [hint(.removeFilter)]
         let open = state.document.listsTables ? [hint(.record, as: "open this table")] : []
         let back = state.originSheet.map { [hint(.close, as: $0.document.listsTables ? "back to the list" : "back")] } ?? []
-        return picking + open + back + fit + off + [
+        return pickingHints + open + back + fit + off + [
             isTruncated && !isNumber ? hint(.fitColumn, as: "see all") : hint(.left, .up, .down, .right, as: "move"), hint(.sort),
             hint(.search),
             hint(.filter), hint(.group),

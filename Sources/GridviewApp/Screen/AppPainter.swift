@@ -163,7 +163,7 @@ struct AppPainter {
             if shown < filterCount { targets.append((.allFilters, x..<x + used)) }
             x += used + 1
         }
-        if let note = notes.first(where: { DisplayWidth.of($0) < right - x - 2 }) {
+        if let note = titleNotes.first(where: { DisplayWidth.of($0) < right - x - 2 }) {
             _ = write(note, x + 1, right - x - 2, theme.titleDetail)
         }
         return targets
@@ -171,7 +171,7 @@ struct AppPainter {
 
     /// The problems of the file and of the shown rows, in long and short forms for the title line. The page with details of the file lists
     /// all problems.
-    private var notes: [String] {
+    private var titleNotes: [String] {
         let all = state.problems
         guard let first = all.first else { return [] }
         let count = all.count == 1 ? "1 problem" : "\(all.count) problems"

@@ -7,8 +7,8 @@ import FieldValues
 /// header.
 extension AppState {
     /// Searches again for the changed text, from the row where the cursor was when the prompt was opened.
-    mutating func restartSearch(_ old: SearchPrompt) -> [AppEffect] {
-        var prompt = old
+    mutating func restartSearch(_ oldPrompt: SearchPrompt) -> [AppEffect] {
+        var prompt = oldPrompt
         prompt.error = nil
         let new = Search(text: prompt.field.string, isPattern: prompt.isPattern, column: prompt.column)
         do throws(Pattern.SyntaxError) {
@@ -19,16 +19,16 @@ extension AppState {
         overlay = prompt
         guard !new.text.isEmpty, prompt.error == nil else { return cancelSearch(of: prompt) }
         search = new
-        return [find(new, from: prompt.origin.row ?? 0)]
+        return [find(new, from: prompt.originalCursor.row ?? 0)]
     }
 
     private mutating func find(_ search: Search, from row: Int, isForward: Bool = true, includingCurrent: Bool = true) -> AppEffect {
-        (sheet.isFinding, sheet.queuedMatchSteps) = (true, 0)
+        (sheet.isSearchRunning, sheet.queuedMatchSteps) = (true, 0)
         return .find(search, from: row, isForward: isForward, includingCurrent: includingCurrent)
     }
 
     /// Records that no search is running, and discards key presses that wait for more matches.
-    mutating func endFinding() { (sheet.isFinding, sheet.queuedMatchSteps) = (false, 0) }
+    mutating func endFinding() { (sheet.isSearchRunning, sheet.queuedMatchSteps) = (false, 0) }
 
     /// Ends the search of an open prompt, and moves the cursor and the visible part of the table back to where they were.
     mutating func cancelSearch(of prompt: SearchPrompt) -> [AppEffect] {
@@ -41,11 +41,11 @@ extension AppState {
         if grid.outline.collapsed != prompt.collapsed, grid.outline.collapsed.count == prompt.collapsed.count {
             controller.perform(.setCollapsedSections(Set(prompt.collapsed.indices.filter { prompt.collapsed[$0] })))
         }
-        controller.perform(.moveCursor(prompt.origin))
-        guard grid.scroll != prompt.scroll else { return }
-        let (items, columns) = grid.scrollCounts(to: prompt.scroll)
+        controller.perform(.moveCursor(prompt.originalCursor))
+        guard grid.scroll != prompt.originalScroll else { return }
+        let (items, columns) = grid.scrollCounts(to: prompt.originalScroll)
         controller.perform(.scroll(items: items, columns: columns))
-        controller.perform(.moveCursor(prompt.origin))
+        controller.perform(.moveCursor(prompt.originalCursor))
     }
 
     /// Searches for this text, from the row after the cursor.
@@ -56,12 +56,12 @@ extension AppState {
         return searchAgain(isForward: true)
     }
 
-    /// Goes to the next or previous match. During a running search, only counts the key press: ``showFound(_:_:wrapped:)`` goes to one more
-    /// match for each counted press.
+    /// Goes to the next or previous match. During a running search, only counts the key press: ``showFound(_:_:hasWrapped:)`` goes to one
+    /// more match for each counted press.
     mutating func searchAgain(isForward: Bool) -> [AppEffect] {
-        guard let search else { return show(.noSearch(search: key(.search))) }
+        guard let search else { return show(.noSearch(searchKey: key(.search))) }
         self.search?.isCleared = false
-        if sheet.isFinding {
+        if sheet.isSearchRunning {
             sheet.queuedMatchSteps += isForward ? 1 : -1
             return []
         }
@@ -82,12 +82,12 @@ extension AppState {
     }
 
     /// Shows the match that a search has found. Then goes to further matches, one for each press of the key during the search.
-    mutating func showFound(_ position: Int?, _ column: ColumnID?, wrapped: Bool) -> [AppEffect] {
-        sheet.isFinding = false
-        var effects = showMatch(position, column, wrapped: wrapped)
+    mutating func showFound(_ position: Int?, _ column: ColumnID?, hasWrapped: Bool) -> [AppEffect] {
+        sheet.isSearchRunning = false
+        var effects = showMatch(position, column, hasWrapped: hasWrapped)
         // If nothing matches, drop the waiting key presses, because each of them would repeat the whole search.
         if position == nil, !isAtTitle { sheet.queuedMatchSteps = 0 }
-        while sheet.queuedMatchSteps != 0, !sheet.isFinding {
+        while sheet.queuedMatchSteps != 0, !sheet.isSearchRunning {
             let rest = sheet.queuedMatchSteps - sheet.queuedMatchSteps.signum()
             effects += searchAgain(isForward: sheet.queuedMatchSteps > 0)
             sheet.queuedMatchSteps = rest
@@ -107,7 +107,7 @@ extension AppState {
         grid.outline.section(of: grid.cursor.item).flatMap { grid.outline.tree?.rows(of: $0).lowerBound } ?? 0
     }
 
-    private mutating func showMatch(_ position: Int?, _ column: ColumnID?, wrapped: Bool) -> [AppEffect] {
+    private mutating func showMatch(_ position: Int?, _ column: ColumnID?, hasWrapped: Bool) -> [AppEffect] {
         if position == nil {
             search?.count = 0
             search?.isCounted = true
@@ -116,14 +116,14 @@ extension AppState {
         let isForward = search?.isForward ?? true
         let prompt = overlay as? SearchPrompt
         // While the user types the text, prefer matches in cells to matches in column titles.
-        if position == nil || wrapped && prompt == nil, let title = isForward ? matchingTitles.first : matchingTitles.last {
+        if position == nil || hasWrapped && prompt == nil, let title = isForward ? matchingTitles.first : matchingTitles.last {
             // A backward search reaches the header before it continues at the other end, so it has not wrapped then.
-            let hasWrapped = isAtTitle || isForward && (wrapped || (prompt?.origin ?? grid.cursor).row != 0)
+            let showsWrapMessage = isAtTitle || isForward && (hasWrapped || (prompt?.originalCursor ?? grid.cursor).row != 0)
             goToTitle(title)
-            if hasWrapped { message = .searchWrapped }
+            if showsWrapMessage { message = .searchWrapped }
         } else if let position {
             moveCursor(toRow: position, column: column.flatMap { grid.columns.index(of: $0) })
-            if wrapped { message = .searchWrapped }
+            if hasWrapped { message = .searchWrapped }
         } else if let prompt {
             // Nothing was found, which the prompt shows. Move the cursor back.
             goToOrigin(of: prompt)
@@ -144,7 +144,7 @@ extension AppState {
     // MARK: Titles
 
     /// True if the cursor is on a column title that the search has found.
-    var isAtTitle: Bool { search.map { $0.title == grid.cursor } ?? false }
+    var isAtTitle: Bool { search.map { $0.titleCursor == grid.cursor } ?? false }
 
     /// The indices of the visible columns whose titles match. Empty for cards, which have no titles.
     private var matchingTitles: [Int] {
@@ -158,7 +158,7 @@ extension AppState {
         controller.perform(.move(.top))
         controller.perform(.move(.column(index)))
         let cursor = grid.cursor
-        search?.title = cursor
+        search?.titleCursor = cursor
         search?.currentRank = nil
     }
 }

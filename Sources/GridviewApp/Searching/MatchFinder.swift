@@ -4,9 +4,9 @@ import FieldValues
 
 /// Finds the matches of a search in the displayed text of a cell, to highlight them.
 struct MatchFinder {
-    private let search: TextHighlighter
+    private let highlighter: TextHighlighter
 
-    init(_ search: TextSearch) { self.search = TextHighlighter(search) }
+    init(_ search: TextSearch) { self.highlighter = TextHighlighter(search) }
 
     func ranges(in text: String, shownIn column: Column? = nil) -> [Range<String.Index>] {
         if let column, column.kind.isNumber, column.format.groupsThousands {
@@ -14,7 +14,7 @@ struct MatchFinder {
             let separator = Character(Unicode.Scalar(column.notation.groupSeparator))
             let plainIndices = text.indices.filter { text[$0] != separator && text[$0] != " " }
             let plain = String(plainIndices.map { text[$0] })
-            let found = search.ranges(in: plain)
+            let found = highlighter.ranges(in: plain)
             if !found.isEmpty {
                 return found.map { range in
                     let first = plain.distance(from: plain.startIndex, to: range.lowerBound)
@@ -23,7 +23,7 @@ struct MatchFinder {
                 }
             }
         }
-        return search.ranges(in: text)
+        return highlighter.ranges(in: text)
     }
 }
 

@@ -17,14 +17,14 @@ public struct Search: Equatable, Sendable {
     /// The rank of the match at the cursor, from 1; `nil` if the cursor is not on a match or the rank is unknown.
     public var currentRank: Int?
     /// True if matches are highlighted and counted on the screen. A search without matches is shown only until the next command.
-    var isShown: Bool { !isCleared && !(isFollowedByCommand && count == 0 && isCounted && title == nil) }
+    var isShown: Bool { !isCleared && !(isFollowedByCommand && count == 0 && isCounted && titleCursor == nil) }
     /// True if the last command was neither “next match” nor “previous match”.
     var isFollowedByCommand = false
     /// True if the user has removed the highlights. “Next match” repeats the search.
     var isCleared = false
     var isForward = true
     /// The cursor position at a column title that the search has found; `nil` if it has found a cell.
-    var title: GridCursor?
+    var titleCursor: GridCursor?
 
     /// Creates a search without results.
     public init(text: String, isPattern: Bool = false, column: ColumnID? = nil) {

@@ -1,6 +1,6 @@
 extension Message {
-    static func noSearch(search: String) -> Message {
-        Message(.noSearch, "No search yet: press \(search).", short: "Press \(search) first.")
+    static func noSearch(searchKey: String) -> Message {
+        Message(.noSearch, "No search yet: press \(searchKey).", short: "Press \(searchKey) first.")
     }
 
     static let nothingToSearchFor = Message(.nothingToSearchFor, "The cell is empty: nothing to search for.", short: "Empty cell.")

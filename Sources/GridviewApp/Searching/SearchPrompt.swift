@@ -9,9 +9,9 @@ struct SearchPrompt: Overlay {
     /// The column to search; `nil` for all columns.
     var column: ColumnID?
     /// The cursor position when the prompt was opened, to restore it if the search is cancelled.
-    let origin: GridCursor
+    let originalCursor: GridCursor
     /// The scroll position when the prompt was opened, to restore it if the search is cancelled.
-    let scroll: GridScroll
+    let originalScroll: GridScroll
     /// For each section, true if it was collapsed when the prompt was opened. It is restored if the search is cancelled, because a match
     /// expands its section.
     let collapsed: [Bool]
@@ -20,7 +20,7 @@ struct SearchPrompt: Overlay {
 
     private var history = PromptHistory<Search>()
 
-    init(in grid: GridState) { (origin, scroll, collapsed) = (grid.cursor, grid.scroll, grid.outline.collapsed) }
+    init(in grid: GridState) { (originalCursor, originalScroll, collapsed) = (grid.cursor, grid.scroll, grid.outline.collapsed) }
 
     var contexts: [KeyContext] { [.search, .prompt] }
 
@@ -35,7 +35,7 @@ struct SearchPrompt: Overlay {
             state.overlay = nil
             guard let search = state.search else { return [] }
             state.searchHistory.remember(Search(text: search.text, isPattern: search.isPattern))
-            state.remember(origin)
+            state.remember(originalCursor)
             return [.countMatches(search)]
         case .previousSearch, .nextSearch:
             let current = Search(text: field.string, isPattern: isPattern)
@@ -45,7 +45,7 @@ struct SearchPrompt: Overlay {
         // Use the column in which the cursor was when the prompt was opened, because the cursor may have moved to a match.
         case .searchScope:
             let columns = state.grid.columns
-            prompt.column = column == nil && origin.column < columns.count ? columns[origin.column].id : nil
+            prompt.column = column == nil && originalCursor.column < columns.count ? columns[originalCursor.column].id : nil
         case .searchPattern: prompt.isPattern.toggle()
         default: return []
         }

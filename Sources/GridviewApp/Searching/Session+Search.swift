@@ -22,13 +22,13 @@ extension Session {
             let match = try engine.firstMatch(
                 of: text, in: table, order: rows, from: start, direction: isForward ? .forward : .backward, control: control)
             let column = match.flatMap { match in columns.first { $0.field.rawValue == match.column } }
-            let wrapped = match.map { isForward ? $0.position < start : $0.position > start } == true
+            let hasWrapped = match.map { isForward ? $0.position < start : $0.position > start } == true
             outbox.post {
                 // If the search has found no match, the number of matches is 0 and need not be counted.
-                if match == nil { $0.sheet.matches = MatchIndex(search: search, rows: order, positions: RowNumbers([])) }
+                if match == nil { $0.sheet.matchIndex = MatchIndex(search: search, rows: order, positions: RowNumbers([])) }
                 // The server may have found a match beyond the known rows, so that more rows are known now.
                 $0.showKnownRows()
-                $0.send(.matchFound(position: match?.position, column: column, wrapped: wrapped))
+                $0.send(.matchFound(position: match?.position, column: column, hasWrapped: hasWrapped))
                 $0.updateMatchIndex()
             }
         }
@@ -49,7 +49,7 @@ extension Session {
                 matches = MatchIndex(search: search, rows: rows, count: error.count)
             }
             outbox.post {
-                $0.sheet.matches = matches
+                $0.sheet.matchIndex = matches
                 $0.updateMatchIndex()
             }
         }
@@ -59,7 +59,7 @@ extension Session {
     /// - Returns: True if all matches are known.
     @discardableResult
     func updateMatchIndex() -> Bool {
-        guard let matches = sheet.matches, let search = state.search, matches.search.isEquivalent(to: search),
+        guard let matches = sheet.matchIndex, let search = state.search, matches.search.isEquivalent(to: search),
             matches.rows == state.grid.rows
         else { return false }
         let row = state.isAtTitle || state.sheet.sampledRows != nil ? nil : state.grid.cursor.row
@@ -67,7 +67,7 @@ extension Session {
         return true
     }
 
-    func startFindingDifferent(_ column: ColumnID, from position: Int, isForward: Bool) {
+    func startFindingDifferentValue(_ column: ColumnID, from position: Int, isForward: Bool) {
         let (engine, table, rows) = (engine, table, state.grid.rows.sequence)
         startJob(.find, "finding a different value", .rows(rows.count(ofRows: table.recordCount))) { control, outbox in
             let found = try engine.firstDifference(

@@ -46,14 +46,14 @@ extension AppState {
         // Go to the row by its number, because its position is not known yet: the last rows have no positions before all rows are counted.
         if position >= numberedRowCount, !document.isComplete, query.shown.isFileOrder { return goTo(rowNumber: position + 1) }
         controller.perform(.move(.row(min(position, grid.rows.count - 1))))
-        scrollCursor(toLine: anchor.line)
+        scrollCursor(toLine: anchor.screenLine)
         return []
     }
 
     /// Discards the marks, heights and selections of rows whose IDs contain the number of a query. After a reload, queries are numbered
     /// from 1 again, so these IDs would identify different rows.
     mutating func discardRowsOfOtherOrders() {
-        (sheet.followedCursor, sheet.uncounted) = (nil, nil)
+        (sheet.followedCursor, sheet.uncountedQuery) = (nil, nil)
         let rows = grid.rowsWithState.union(sheet.history.markedRows).filter { $0.order > 0 }
         guard !rows.isEmpty else { return }
         controller.perform(.discardRowState(Array(rows)))

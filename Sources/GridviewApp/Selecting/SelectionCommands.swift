@@ -18,9 +18,9 @@ extension Command {
         Command(.invertSelection, .selecting, like: .invertSelection, short: "invert") { state, _ in
             state.withSelecting { $0.changeGrid(.invertSelection) }
         },
-        Command(.otherEnd, .selecting, ["o"], "other end", "Go to the other end of the selection.") { state, _ in
+        Command(.swapSelectionEnds, .selecting, ["o"], "other end", "Go to the other end of the selection.") { state, _ in
             if state.grid.selection.isEmpty, state.grid.selectionAnchor == nil {
-                return state.show(.filesOpenAtStart(files: state.key(.sheets)))
+                return state.show(.filesOpenAtStart(filesKey: state.key(.sheets)))
             }
             return state.changeGrid(.swapSelectionEnds)
         },
@@ -42,7 +42,7 @@ extension CommandID {
     static let selectAll = CommandID("selectAll")
     static let addRange = CommandID("addRange")
     static let invertSelection = CommandID("invertSelection")
-    static let otherEnd = CommandID("otherEnd")
+    static let swapSelectionEnds = CommandID("otherEnd")
     static let selectionMode = CommandID("selectionMode")
     static let extendUp = CommandID("extendUp")
     static let extendDown = CommandID("extendDown")

@@ -10,7 +10,7 @@ extension AppState {
     /// Shows a message about the errors in the settings file. The page with details of the file lists all of them.
     mutating func showProblems(_ problems: [SettingsProblem]) {
         settingsProblems = problems
-        if let message = Message.settingsIgnored(problems, list: key(.about)) { show(message) }
+        if let message = Message.settingsIgnored(problems, listKey: key(.about)) { show(message) }
     }
 
     /// The key of the command that saves changed settings or, without a key, its palette entry. Messages show it. `nil` if there is no

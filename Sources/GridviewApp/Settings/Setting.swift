@@ -5,7 +5,7 @@ struct Setting: Sendable {
     /// The name of the setting in the settings file.
     let name: String
     /// The default value, as TOML text.
-    let standard: String
+    let defaultText: String
     /// The command-line option with the same effect.
     let option: String
     /// The description for ``Settings/commentedDefaults``, one or two sentences.
@@ -13,10 +13,10 @@ struct Setting: Sendable {
     let read: @Sendable (TOMLValue, inout Settings) throws(SettingError) -> Void
 
     private init(
-        _ name: String, _ standard: String, option: String, _ help: String,
+        _ name: String, _ defaultText: String, option: String, _ help: String,
         _ read: @escaping @Sendable (TOMLValue, inout Settings) throws(SettingError) -> Void
     ) {
-        (self.name, self.standard, self.option, self.help, self.read) = (name, standard, option, help, read)
+        (self.name, self.defaultText, self.option, self.help, self.read) = (name, defaultText, option, help, read)
     }
 
     /// All settings except keys, in the order of ``Settings/commentedDefaults``.
@@ -88,20 +88,20 @@ extension TOMLValue {
         return texts
     }
 
-    func choice<Value>(_ all: [(name: String, value: Value)]) throws(SettingError) -> Value {
+    func choice<Value>(_ choices: [(name: String, value: Value)]) throws(SettingError) -> Value {
         let name = try text()
-        if let choice = all.first(where: { $0.name == name }) { return choice.value }
-        throw .unknownName("value", name, all.map(\.name))
+        if let choice = choices.first(where: { $0.name == name }) { return choice.value }
+        throw .unknownName("value", name, choices.map(\.name))
     }
 }
 
 extension SettingError {
     /// - Parameters:
-    ///   - all: the known names.
+    ///   - knownNames: the known names.
     ///   - lists: true to list all known names in the error; false to name only the most similar one.
-    static func unknownName(_ noun: String, _ name: String, _ all: [String], lists: Bool = true) -> SettingError {
-        let list = lists ? " Use \(Suggestions.alternatives(all))." : ""
-        let suggestion = Suggestions.closest(name, all).map { " Did you mean “\($0)”?" } ?? ""
+    static func unknownName(_ noun: String, _ name: String, _ knownNames: [String], lists: Bool = true) -> SettingError {
+        let list = lists ? " Use \(Suggestions.alternatives(knownNames))." : ""
+        let suggestion = Suggestions.closest(name, knownNames).map { " Did you mean “\($0)”?" } ?? ""
         return SettingError("Unknown \(noun) “\(name.prefix(40))”.\(list)\(suggestion)")
     }
 }

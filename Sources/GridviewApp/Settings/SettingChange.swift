@@ -11,7 +11,7 @@ public struct SettingChange: Equatable, Sendable {
     /// The value as TOML text. Only strings and flags can be changed inside the program.
     fileprivate var text: String {
         switch value {
-        case .string(let text): text.asTOML
+        case .string(let text): text.tomlText
         case .boolean(let flag): flag ? "true" : "false"
         default: ""
         }
@@ -24,7 +24,7 @@ extension SettingsFile {
     /// The new text of a settings file after these changes.
     /// - Parameter old: the current text of the file; `nil` if it does not exist.
     /// - Throws: ``RequestError`` if the text is not valid TOML or cannot be changed.
-    static func text(_ old: [UInt8]?, changing changes: [SettingChange], name: String) throws(RequestError) -> [UInt8] {
+    static func changedBytes(of old: [UInt8]?, _ changes: [SettingChange], name: String) throws(RequestError) -> [UInt8] {
         var bytes = old ?? Array(header.utf8)
         for change in changes {
             let document: TOMLDocument
@@ -33,7 +33,7 @@ extension SettingsFile {
             } catch {
                 throw RequestError("Settings not saved: \(name), line \(error.line): \(error.reason). Correct the file first.")
             }
-            guard let changed = document.setting(change.name, to: change.value, written: change.text) else {
+            guard let changed = document.changedBytes(setting: change.name, to: change.value, writtenAs: change.text) else {
                 throw RequestError(
                     "Settings not saved: gridview cannot change \(name). Edit the file: set \(change.name) = \(change.text).")
             }
@@ -53,12 +53,12 @@ extension SettingsFile {
         case .failed(let reason): throw RequestError("Settings not saved: cannot read \(name): \(reason).")
         case .tooLong: throw RequestError("Settings not saved: \(name) is larger than 1 MiB.")
         }
-        let text = try text(old, changing: changes, name: name)
+        let changedBytes = try changedBytes(of: old, changes, name: name)
         if old == nil, let slash = path.lastIndex(of: "/") { try? Platform.createFolders(String(path[..<slash])) }
         let file = try ExportFile(for: ExportTarget(path))
         try files.with(file) { file in
             var sink = OutputSink(descriptor: file.descriptor, for: control)
-            sink.write(utf8: text)
+            sink.write(utf8: changedBytes)
             sink.flush()
             try control.checkCancellation()
             if let failure = sink.failure { throw file.failure(failure) }

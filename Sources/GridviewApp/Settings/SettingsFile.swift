@@ -60,7 +60,7 @@ public struct SettingsFile: Sendable {
             report(nil, line: error.line, error.reason)
             return
         }
-        for (name, entry) in root.ordered {
+        for (name, entry) in root.orderedEntries {
             lines[name] = entry.line
             do throws(SettingError) {
                 if name == "keys" {
@@ -83,7 +83,7 @@ public struct SettingsFile: Sendable {
 
     private mutating func readKeys(_ table: TOMLTable) {
         let contexts = Dictionary(grouping: Command.table, by: \.context)
-        for (name, entry) in table.ordered {
+        for (name, entry) in table.orderedEntries {
             let key = "keys.\(name)"
             if name == "preset" {
                 lines[key] = entry.line
@@ -98,9 +98,11 @@ public struct SettingsFile: Sendable {
                         key, line: entry.line, SettingError.unknownName("context", name, contexts.keys.map(\.description).sorted()).reason)
                     continue
                 }
-                for (name, entry) in commands.ordered { readKeys(of: name, "\(key).\(name)", entry, contexts[context] ?? [], in: context) }
+                for (name, entry) in commands.orderedEntries {
+                    readKeys(of: name, "\(key).\(name)", entry, contexts[context] ?? [], in: context)
+                }
             } else {
-                readKeys(of: name, key, entry, Command.ofGrid, in: .grid)
+                readKeys(of: name, key, entry, Command.gridCommands, in: .grid)
             }
         }
     }

@@ -2,11 +2,11 @@ import FieldValues
 
 extension Message {
     /// The settings file has errors. The message has the first error and the number of other errors.
-    /// - Parameter list: the key that lists all errors.
-    static func settingsIgnored(_ problems: [SettingsProblem], list: String) -> Message? {
+    /// - Parameter listKey: the key that lists all errors.
+    static func settingsIgnored(_ problems: [SettingsProblem], listKey: String) -> Message? {
         guard let first = problems.first else { return nil }
         var message = Message(.settingsIgnored, first.shortText, isError: true)
-        if problems.count > 1 { message.ending = " · \(problems.count - 1) more: \(list)" }
+        if problems.count > 1 { message.ending = " · \(problems.count - 1) more: \(listKey)" }
         return message
     }
 

@@ -10,7 +10,7 @@ extension Settings {
             """
         for setting in Setting.table {
             let option = setting.option.isEmpty ? "" : " Option: \(setting.option)."
-            text += "\n# \(setting.help)\(option)\n\(setting.name) = \(setting.standard)\n"
+            text += "\n# \(setting.help)\(option)\n\(setting.name) = \(setting.defaultText)\n"
         }
         let presets = KeyPreset.allCases.map(\.rawValue).joined(separator: ", ")
         text += """
@@ -27,7 +27,7 @@ extension Settings {
         for context in contexts {
             if context != .grid { text += "\n[keys.\(context)]  # \(context.title)\n" }
             for command in Command.table where command.context == context {
-                let keys = command.keys.map(\.asTOML).joined(separator: ", ")
+                let keys = command.keys.map(\.tomlText).joined(separator: ", ")
                 text += "# \(command.id.hyphenated) = [\(keys)]\n"
             }
         }

@@ -11,22 +11,22 @@ struct TOMLDocument: Equatable, Sendable {
     /// If the key has a value, this value is replaced. Otherwise, a line is inserted at the first possible place: after a commented-out
     /// value of the key, after the last value before the first table, before the first table, or at the start.
     /// - Returns: `nil` if the value cannot be written without changing other values.
-    func setting(_ key: String, to value: TOMLValue, written text: String) -> [UInt8]? {
+    func changedBytes(setting key: String, to value: TOMLValue, writtenAs text: String) -> [UInt8]? {
         if let old = root[key] {
             guard let range = old.byteRange else { return nil }
-            return checked(bytes[..<range.lowerBound] + Array(text.utf8) + bytes[range.upperBound...], key, value)
+            return bytesIfValid(bytes[..<range.lowerBound] + Array(text.utf8) + bytes[range.upperBound...], key, value)
         }
         let lineEnd: [UInt8] = usesCarriageReturns ? [13, 10] : [10]
         for offset in insertionOffsets(for: key) {
             let start = offset > 0 && bytes[offset - 1] != 10 && offset != byteOrderMarkLength ? lineEnd : []
             let line = start + Array("\(key) = \(text)".utf8) + lineEnd
-            if let changed = checked(bytes[..<offset] + line + bytes[offset...], key, value) { return changed }
+            if let changed = bytesIfValid(bytes[..<offset] + line + bytes[offset...], key, value) { return changed }
         }
         return nil
     }
 
     /// Returns `bytes` if they are valid TOML in which `key` has this value and all other values are unchanged; otherwise `nil`.
-    private func checked(_ bytes: ArraySlice<UInt8>, _ key: String, _ value: TOMLValue) -> [UInt8]? {
+    private func bytesIfValid(_ bytes: ArraySlice<UInt8>, _ key: String, _ value: TOMLValue) -> [UInt8]? {
         guard let changed = try? TOMLReader.read(Array(bytes)) else { return nil }
         var (old, new) = (root, changed.root)
         guard let entry = new.entries.removeValue(forKey: key), entry.value.isEqual(to: value) else { return nil }

@@ -19,14 +19,14 @@ struct TOMLReader {
     private var line = 1
     private var root = TOMLTable()
     /// The paths of tables that a header or a dotted key has defined. A later header must not define them again.
-    private var defined: Set<[String]> = []
+    private var definedPaths: Set<[String]> = []
     /// The paths of tables that dotted keys have defined since the last header. More dotted keys may add values to them.
-    private var dotted: Set<[String]> = []
+    private var dottedPaths: Set<[String]> = []
     /// The paths of arrays and inline tables, which are complete: nothing may be added to them.
     private var inlinePaths: Set<[String]> = []
 
     /// The byte offset of the first table header; `nil` until a header is read.
-    private var firstHeader: Int?
+    private var firstHeaderOffset: Int?
 
     /// Reads a complete text.
     /// - Parameter bytes: the text in UTF-8. A byte order mark is ignored.
@@ -34,7 +34,7 @@ struct TOMLReader {
         var reader = TOMLReader(bytes)
         try reader.checkEncoding()
         try reader.readLines()
-        return TOMLDocument(bytes: bytes, root: reader.root, rootEnd: reader.firstHeader ?? bytes.count)
+        return TOMLDocument(bytes: bytes, root: reader.root, rootEnd: reader.firstHeaderOffset ?? bytes.count)
     }
 
     private init(_ bytes: [UInt8]) {
@@ -44,8 +44,8 @@ struct TOMLReader {
 
     private func failure(_ reason: String) -> TOMLError { TOMLError(line: line, reason: reason) }
 
-    private func unsupportedError(_ what: String) -> TOMLError {
-        TOMLError(line: line, reason: "\(what) are not supported", isUnsupported: true)
+    private func unsupportedError(_ feature: String) -> TOMLError {
+        TOMLError(line: line, reason: "\(feature) are not supported", isUnsupported: true)
     }
 
     private func checkEncoding() throws(TOMLError) {
@@ -60,7 +60,7 @@ struct TOMLReader {
 
     // MARK: Characters
 
-    private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
+    private var nextByte: UInt8? { index < bytes.count ? bytes[index] : nil }
 
     private func isNext(_ text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
@@ -70,12 +70,12 @@ struct TOMLReader {
 
     /// If the next byte is `byte`, skips it and returns true.
     private mutating func skip(_ byte: UInt8) -> Bool {
-        guard next == byte else { return false }
+        guard nextByte == byte else { return false }
         index += 1
         return true
     }
 
-    private mutating func skipBlanks() { while next == 32 || next == 9 { index += 1 } }
+    private mutating func skipBlanks() { while nextByte == 32 || nextByte == 9 { index += 1 } }
 
     /// If a line end comes next, skips it and returns true.
     private mutating func skipLineEnd() -> Bool {
@@ -89,8 +89,8 @@ struct TOMLReader {
 
     /// Skips a comment if the text continues with one.
     private mutating func skipComment() throws(TOMLError) {
-        guard next == UInt8(ascii: "#") else { return }
-        while let byte = next, byte != 10, !isNext("\r\n") {
+        guard nextByte == UInt8(ascii: "#") else { return }
+        while let byte = nextByte, byte != 10, !isNext("\r\n") {
             guard !Self.isControl(byte) else { throw failure("a comment has a control character") }
             index += 1
         }
@@ -100,7 +100,7 @@ struct TOMLReader {
     private mutating func finishLine() throws(TOMLError) {
         skipBlanks()
         try skipComment()
-        guard next == nil || skipLineEnd() else { throw failure("the line has unexpected text after the value") }
+        guard nextByte == nil || skipLineEnd() else { throw failure("the line has unexpected text after the value") }
     }
 
     // MARK: Lines
@@ -109,7 +109,7 @@ struct TOMLReader {
         var header: [String] = []
         while true {
             skipBlanks()
-            guard let byte = next else { return }
+            guard let byte = nextByte else { return }
             if skipLineEnd() { continue }
             switch byte {
             case UInt8(ascii: "#"): try skipComment()
@@ -122,14 +122,14 @@ struct TOMLReader {
 
     private mutating func readHeader() throws(TOMLError) -> [String] {
         if isNext("[[") { throw unsupportedError("arrays of tables ([[…]])") }
-        firstHeader = firstHeader ?? index
+        firstHeaderOffset = firstHeaderOffset ?? index
         index += 1
-        defined.formUnion(dotted)
-        dotted = []
+        definedPaths.formUnion(dottedPaths)
+        dottedPaths = []
         skipBlanks()
         let path = try readKey()
-        guard !defined.contains(path), !isInline(path) else { throw failure("the table “\(name(path))” is defined twice") }
-        defined.insert(path)
+        guard !definedPaths.contains(path), !isInline(path) else { throw failure("the table “\(name(path))” is defined twice") }
+        definedPaths.insert(path)
         guard root.createTable(at: path[...], line: line) else { throw failure("“\(name(path))” is not a table") }
         guard skip(UInt8(ascii: "]")) else { throw failure("the table name has no closing bracket") }
         return path
@@ -141,8 +141,8 @@ struct TOMLReader {
         let path = header + key.dropLast()
         for count in 1..<max(1, key.count) {
             let parent = header + key.prefix(count)
-            guard !defined.contains(parent) else { throw failure("the table “\(name(parent))” is defined twice") }
-            dotted.insert(parent)
+            guard !definedPaths.contains(parent) else { throw failure("the table “\(name(parent))” is defined twice") }
+            dottedPaths.insert(parent)
         }
         guard !isInline(path) else { throw failure("the table “\(name(path))” is already complete") }
         guard root.insert(TOMLTable.Entry(value: value, line: start, byteRange: byteRange), key[key.count - 1], in: path[...]) else {
@@ -182,18 +182,18 @@ struct TOMLReader {
     }
 
     private mutating func readKeyPart() throws(TOMLError) -> String {
-        switch next {
+        switch nextByte {
         case UInt8(ascii: "\""): return try readText()
         case UInt8(ascii: "'"): return try readLiteral()
         default: break
         }
         let start = index
-        while let byte = next, Self.isBare(byte) { index += 1 }
+        while let byte = nextByte, Self.isBareKeyByte(byte) { index += 1 }
         guard index > start else { throw failure("a key is missing") }
         return String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
-    private static func isBare(_ byte: UInt8) -> Bool {
+    private static func isBareKeyByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
             UInt8(ascii: "_"), UInt8(ascii: "-"):
@@ -206,7 +206,7 @@ struct TOMLReader {
 
     private mutating func readValue(depth: Int) throws(TOMLError) -> TOMLValue {
         guard depth <= Self.depthLimit else { throw failure("values are nested more than \(Self.depthLimit) times", isLimit: true) }
-        switch next {
+        switch nextByte {
         case UInt8(ascii: "\""):
             return .string(isNext("\"\"\"") ? try readLines(quote: UInt8(ascii: "\"")) : try readText())
         case UInt8(ascii: "'"):
@@ -220,7 +220,7 @@ struct TOMLReader {
     private mutating func readText() throws(TOMLError) -> String {
         index += 1
         var text: [UInt8] = []
-        while let byte = next, byte != 10 {
+        while let byte = nextByte, byte != 10 {
             index += 1
             switch byte {
             case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
@@ -233,7 +233,7 @@ struct TOMLReader {
     }
 
     private mutating func readEscape() throws(TOMLError) -> Unicode.Scalar {
-        guard let byte = next else { throw failure("a string has no closing quote") }
+        guard let byte = nextByte else { throw failure("a string has no closing quote") }
         index += 1
         switch byte {
         case UInt8(ascii: "b"): return "\u{8}"
@@ -268,7 +268,7 @@ struct TOMLReader {
     private mutating func readLiteral() throws(TOMLError) -> String {
         index += 1
         let start = index
-        while let byte = next, byte != 10 {
+        while let byte = nextByte, byte != 10 {
             index += 1
             if byte == UInt8(ascii: "'") { return String(decoding: bytes[start..<index - 1], as: UTF8.self) }
             guard !Self.isControl(byte) else { throw failure("a string has a control character") }
@@ -284,7 +284,7 @@ struct TOMLReader {
         // A line end directly after the opening quotes is not part of the value.
         _ = skipLineEnd()
         var text: [UInt8] = []
-        while let byte = next {
+        while let byte = nextByte {
             if skipLineEnd() {
                 text.append(10)
                 continue
@@ -292,7 +292,7 @@ struct TOMLReader {
             index += 1
             switch byte {
             case quote:
-                guard next == quote, index + 1 < bytes.count, bytes[index + 1] == quote else {
+                guard nextByte == quote, index + 1 < bytes.count, bytes[index + 1] == quote else {
                     text.append(byte)
                     continue
                 }
@@ -367,7 +367,9 @@ struct TOMLReader {
     /// Reads a value without quotes: a number or a Boolean value.
     private mutating func readWord() throws(TOMLError) -> TOMLValue {
         let start = index
-        while let byte = next, Self.isBare(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: ":") {
+        while let byte = nextByte,
+            Self.isBareKeyByte(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: ":")
+        {
             index += 1
         }
         let word = String(decoding: bytes[start..<index], as: UTF8.self)

@@ -46,7 +46,7 @@ struct TOMLTable: Equatable, Sendable {
     subscript(key: String) -> Entry? { entries[key] }
 
     /// The entries in the order of the text.
-    var ordered: [(key: String, entry: Entry)] {
+    var orderedEntries: [(key: String, entry: Entry)] {
         entries.sorted {
             ($0.value.line, $0.value.byteRange?.lowerBound ?? -1, $0.key) < ($1.value.line, $1.value.byteRange?.lowerBound ?? -1, $1.key)
         }
@@ -85,7 +85,7 @@ struct TOMLTable: Equatable, Sendable {
 
 extension String {
     /// The text as a quoted TOML string.
-    var asTOML: String {
+    var tomlText: String {
         var text = "\""
         for scalar in unicodeScalars {
             switch scalar {

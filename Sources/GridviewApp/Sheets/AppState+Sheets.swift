@@ -20,7 +20,7 @@ extension AppState {
 
     mutating func showSheet(at index: Int) -> [AppEffect] {
         currentSheetIndex = index
-        pending = PendingKeys()
+        pendingKeys = PendingKeys()
         return [.sheetShown]
     }
 
@@ -39,9 +39,9 @@ extension AppState {
 
     mutating func closeSheet() -> [AppEffect] {
         guard sheets.count > 1 else {
-            return show(.onlyOpenFile(quit: key(.close)))
+            return show(.onlyOpenFile(quitKey: key(.close)))
         }
-        let (closed, origin) = (sheet.id, sheet.origin)
+        let (closed, origin) = (sheet.id, sheet.originID)
         sheets.remove(at: currentSheetIndex)
         currentSheetIndex = sheets.firstIndex { $0.id == origin } ?? min(currentSheetIndex, sheets.count - 1)
         resize(to: size)
@@ -56,12 +56,12 @@ extension AppState {
     }
 
     /// The open sheet from which the current sheet was opened; `nil` if it was opened in another way, or if that sheet was closed.
-    var originSheet: SheetState? { sheet.origin.flatMap { origin in sheets.first { $0.id == origin } } }
+    var originSheet: SheetState? { sheet.originID.flatMap { origin in sheets.first { $0.id == origin } } }
 
     /// Shows the sheet from which the current one was opened. Also closes the current sheet, unless this would lose a change of the user.
     mutating func goBack(to origin: SheetState) -> [AppEffect] {
         let isWriting = jobs.contains { $0.kind == .export || $0.kind == .copy }
-        let isChanged = sheet.history.doneCount > 0 || hasOtherCollapsedGroups || !grid.marks.isEmpty
+        let isChanged = sheet.history.undoableCount > 0 || hasOtherCollapsedGroups || !grid.marks.isEmpty
         return isWriting || isChanged ? showSheet(id: origin.id) : closeSheet()
     }
 }

@@ -9,7 +9,7 @@ public struct SheetInput: Sendable {
     /// The activity to show while the input is being opened, such as `connecting to db.example.com`.
     public let activity: String
     /// True if the options that describe the view of a file apply; false for a table that the program has computed.
-    var takesOptions = true
+    var usesLaunchOptions = true
     /// The start of the command that opens a pivot table; `nil` for any other table.
     var pivotCommand: PivotCommand?
     /// Opens the input. Runs on another thread, because it may wait indefinitely for the first bytes. It should stop when `isCancelled`
@@ -32,9 +32,9 @@ public struct SheetInput: Sendable {
     }
 
     /// Creates an input that is ready at once.
-    init(name: String, takesOptions: Bool, open: @escaping @Sendable () throws -> any TableSource) {
+    init(name: String, usesLaunchOptions: Bool, open: @escaping @Sendable () throws -> any TableSource) {
         self.init(name: name, open: open)
-        self.takesOptions = takesOptions
+        self.usesLaunchOptions = usesLaunchOptions
     }
 }
 
@@ -46,13 +46,13 @@ final class OpenSheet {
     let path: String?
     var document: Document
     /// The ID of the sheet from which this one was opened; `nil` if it was opened in another way.
-    let origin: Int?
+    let originID: Int?
     /// Opens the input, on another thread; `nil` once it is open.
     var openInput: (@Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource)?
     /// The activity to show while the input is being opened.
     let activity: String
-    /// True if the options that describe the view of a file apply, as in ``SheetInput/takesOptions``.
-    let takesOptions: Bool
+    /// True if the options that describe the view of a file apply, as in ``SheetInput/usesLaunchOptions``.
+    let usesLaunchOptions: Bool
     /// The start of the command that opens a pivot table; `nil` for any other table.
     var pivotCommand: PivotCommand?
     /// The pending request for a password; `nil` for none.
@@ -61,19 +61,19 @@ final class OpenSheet {
     var passwordAttempts = 0
     let jobs = JobRegistry()
     let unfinishedFiles = UnfinishedFiles()
-    /// The problems of the input, except the reason for an early end, which ``earlyEnd`` has.
+    /// The problems of the input, except the reason for an early end, which ``earlyEndReason`` has.
     var inputProblems: [String]
     /// The reason why the last rows are missing, if the input has ended early; otherwise `nil`.
-    var earlyEnd: String?
+    var earlyEndReason: String?
     /// All problems of the file, for the title line and the page with details of the file.
-    var problems: [String] { (earlyEnd.map { [$0] } ?? []) + inputProblems }
+    var problems: [String] { (earlyEndReason.map { [$0] } ?? []) + inputProblems }
     /// The rows that the last filter has found, and the number of rows that it has tested. A query with the same filters tests only newer
     /// rows.
-    var filtered: FilteredRows?
+    var filteredRows: FilteredRows?
     /// The time at which new rows were last filtered. It limits how often new rows are filtered, and does not affect the result.
-    var lastFiltered = ContinuousClock.now
+    var lastFilterTime = ContinuousClock.now
     /// The matches of the last search; `nil` until a job has counted them.
-    var matches: MatchIndex?
+    var matchIndex: MatchIndex?
     /// A saved view that waits until the file has been read again with the reading options of the view; `nil` for none.
     var awaitedView: ViewCoding.DecodedView?
     /// Watches the file, and reports its changes until this object is released; `nil` if the file is not watched.
@@ -84,14 +84,14 @@ final class OpenSheet {
     var hasUnreadChange = false
 
     init(id: Int, _ document: Document, path: String? = nil) {
-        (self.id, self.path, origin, activity, takesOptions) = (id, path, nil, "", true)
+        (self.id, self.path, originID, activity, usesLaunchOptions) = (id, path, nil, "", true)
         self.document = document
         inputProblems = document.problems
     }
 
     /// Creates a sheet whose input will be opened later.
-    init(id: Int, _ input: SheetInput, origin: Int? = nil) throws {
-        (self.id, path, self.origin, activity, takesOptions) = (id, input.path, origin, input.activity, input.takesOptions)
+    init(id: Int, _ input: SheetInput, originID: Int? = nil) throws {
+        (self.id, path, self.originID, activity, usesLaunchOptions) = (id, input.path, originID, input.activity, input.usesLaunchOptions)
         document = try Document(MemorySource(name: input.name, titles: [], rows: []), options: LaunchOptions())
         (openInput, pivotCommand) = (input.open, input.pivotCommand)
         inputProblems = document.problems

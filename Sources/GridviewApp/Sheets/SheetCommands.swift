@@ -1,10 +1,10 @@
 extension Command {
     static let sheets: [Command] = [
         Command(.nextSheet, .program, ["C-PageDown"], "next file", "Show the next open file.") { state, count in
-            state.showSheet(step: count.typed ?? 1)
+            state.showSheet(step: count.typedNumber ?? 1)
         },
         Command(.previousSheet, .program, ["C-PageUp"], "previous file", "Show the previous open file.") { state, count in
-            state.showSheet(step: -(count.typed ?? 1))
+            state.showSheet(step: -(count.typedNumber ?? 1))
         },
         Command(.sheets, .program, ["zw"], "open files", short: "files", "List the open files.") { state, _ in state.openSheetList() },
         Command(.closeSheet, .program, ["zq"], "close file", short: "close", "Close this file; the others stay open.") { state, _ in

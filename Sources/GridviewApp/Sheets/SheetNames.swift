@@ -3,14 +3,16 @@ enum SheetNames {
     /// The names of inputs. Equal names get as many folders in front as needed to make them distinct, as in `2024/sales.csv`.
     ///
     /// Inputs with equal paths, or without a path, get numbers: `sales.csv (2)`. O(folders of a path × total length of the paths).
-    static func distinct(_ inputs: [(name: String, path: String?)]) -> [String] {
+    static func distinctNames(_ inputs: [(name: String, path: String?)]) -> [String] {
         var names = inputs.map(\.name)
         for equal in Dictionary(grouping: inputs.indices, by: { inputs[$0].name }).values where equal.count > 1 {
             let paths = equal.map { folders(of: inputs[$0].path ?? "", name: inputs[$0].name) }
-            func ends(_ depth: Int) -> [ArraySlice<Substring>] { paths.map { $0.suffix(depth) } }
+            func pathSuffixes(_ depth: Int) -> [ArraySlice<Substring>] { paths.map { $0.suffix(depth) } }
             let (longest, different) = (paths.map(\.count).max() ?? 0, Set(paths).count)
-            let depth = (0...longest).first { Set(ends($0)).count == different } ?? longest
-            for (index, end) in zip(equal, ends(depth)) { names[index] = (end + [Substring(inputs[index].name)]).joined(separator: "/") }
+            let depth = (0...longest).first { Set(pathSuffixes($0)).count == different } ?? longest
+            for (index, end) in zip(equal, pathSuffixes(depth)) {
+                names[index] = (end + [Substring(inputs[index].name)]).joined(separator: "/")
+            }
         }
         var used: Set<String> = []
         var numbers: [String: Int] = [:]
@@ -34,11 +36,11 @@ enum SheetNames {
 
 extension AppState {
     /// Distinct names of all sheets, in the order of the sheets.
-    var sheetNames: [String] { SheetNames.distinct(sheets.map { ($0.document.name, path(of: $0)) }) }
+    var sheetNames: [String] { SheetNames.distinctNames(sheets.map { ($0.document.name, path(of: $0)) }) }
 
     /// The path or connection URL of a sheet. A sheet that has neither uses the path of the sheet from which it was opened. `nil` for a
     /// pipe.
     private func path(of sheet: SheetState) -> String? {
-        sheet.document.location ?? sheet.path ?? sheets.first { $0.id == sheet.origin }.flatMap { path(of: $0) }
+        sheet.document.location ?? sheet.path ?? sheets.first { $0.id == sheet.originID }.flatMap { path(of: $0) }
     }
 }

@@ -97,7 +97,7 @@ public struct SheetState {
     /// The ID of the sheet, unique while the program runs; the first is 0.
     public let id: Int
     /// The ID of the sheet from which this one was opened; `nil` if it was opened in another way.
-    var origin: Int?
+    var originID: Int?
     /// The path that opens this input again; `nil` to use the path of the opened table.
     var path: String?
     /// The start of the command that opens a pivot table; `nil` for any other table.
@@ -123,7 +123,7 @@ public struct SheetState {
     /// The last search, whose matches are highlighted; `nil` for none.
     public internal(set) var search: Search?
     /// True while a job searches for the next match.
-    var isFinding = false
+    var isSearchRunning = false
     /// The number of further matches to go to after the running job has found its match: one for each press of the key meanwhile. It is
     /// negative to go backward.
     var queuedMatchSteps = 0
@@ -144,7 +144,7 @@ public struct SheetState {
     /// The number of known rows, if the grid has more rows because ``sampledRows`` are beyond the known ones; otherwise `nil`.
     var knownRowCount: Int?
     /// A query on a server whose rows are visible although counting them has failed; `nil` for none.
-    var uncounted: UncountedQuery?
+    var uncountedQuery: UncountedQuery?
     /// The command that runs once row numbers are exact, with the number typed before its key; `nil` for none.
     var deferredCommand: DeferredCommand?
     /// How the file on the disk differs from the file that was opened or reloaded.
@@ -164,15 +164,15 @@ public struct SheetState {
     /// The moves of rows to restore when the rows of the pending query are shown, as in ``ViewState/movedRows``; `nil` for none.
     var awaitedMoves: [Range<Int>]?
     /// The settings with which the file was read; `nil` for the settings of the command line.
-    var reading: ReadingSettings?
+    var readingSettings: ReadingSettings?
     /// The pending request to read the file again with other settings; `nil` without such a request.
     var rereadRequest: RereadRequest?
     /// The reading options that the first bytes suggest; `nil` after the next key.
     var suggestion: ReadingSuggestion?
     /// The cursor positions before jumps, to which the user can return; the latest is at the end.
-    public internal(set) var jumps: [GridCursor] = []
+    public internal(set) var jumpOrigins: [GridCursor] = []
     /// The initial view of the file, which ``CommandID/reset`` restores.
-    public internal(set) var opened: OpenedView
+    public internal(set) var openedView: OpenedView
 
     /// Creates the state of a newly opened file: the cursor at the top, no filters, sort or groups, and no panel.
     public init(
@@ -180,8 +180,8 @@ public struct SheetState {
     ) {
         self.id = id
         self.document = document
-        opened = OpenedView(columns: columns)
-        var metrics = GridMetrics.program
+        openedView = OpenedView(columns: columns)
+        var metrics = GridMetrics.programDefaults
         metrics.rowHeaderWidth = rowHeaderWidth
         controller = GridController(columns: columns, delegate: requests, theme: theme, metrics: metrics)
         controller.interaction = .browsing

@@ -14,8 +14,8 @@ struct TabLine {
 
     private(set) var tabs: [Tab] = []
     /// The numbers of sheets without a shown tab: left of the shown tabs, and right of them.
-    var hidden: (left: Int, right: Int) { (tabs.first?.sheet ?? 0, count - 1 - (tabs.last?.sheet ?? count - 1)) }
-    private let count: Int
+    var hiddenSheetCounts: (left: Int, right: Int) { (tabs.first?.sheet ?? 0, sheetCount - 1 - (tabs.last?.sheet ?? sheetCount - 1)) }
+    private let sheetCount: Int
 
     /// The maximum width of a tab's name, in terminal cells.
     private static let maximumNameWidth = 30
@@ -23,7 +23,7 @@ struct TabLine {
     private static let edgeWidth = 5
 
     init(_ state: AppState) {
-        count = state.sheets.count
+        sheetCount = state.sheets.count
         let texts = zip(state.sheets, state.sheetNames).map { sheet, name in
             // A tab shows the progress of its sheet's job. The current sheet shows its job in the title line instead.
             let job = sheet.id == state.sheet.id ? nil : sheet.jobs.last(where: \.isShown)
@@ -35,7 +35,7 @@ struct TabLine {
         var range = state.currentSheetIndex..<state.currentSheetIndex + 1
         var room = state.size.columns - 2 * Self.edgeWidth - widths[state.currentSheetIndex]
         while true {
-            if range.upperBound < count, widths[range.upperBound] <= room {
+            if range.upperBound < sheetCount, widths[range.upperBound] <= room {
                 room -= widths[range.upperBound]
                 range = range.lowerBound..<range.upperBound + 1
             } else if range.lowerBound > 0, widths[range.lowerBound - 1] <= room {
@@ -71,7 +71,7 @@ struct TabLine {
 extension AppPainter {
     func paintTabs(_ y: Int, on buffer: inout CellBuffer) {
         let line = TabLine(state)
-        let (left, right) = line.hidden
+        let (left, right) = line.hiddenSheetCounts
         if left > 0 { write("‹ \(left)", x: 0, y: y, width: 4, style: theme.titleDetail, on: &buffer) }
         for tab in line.tabs {
             let isCurrent = tab.sheet == state.currentSheetIndex

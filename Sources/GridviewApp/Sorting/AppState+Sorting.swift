@@ -80,9 +80,9 @@ extension AppState {
             sheet.awaitedMoves = nil
             return [.cancel(.arrange)] + restoreMoves(moves) + followRows()
         }
-        if grid.rows.isMoved, new.isFileOrder, query.shown.isFileOrder, query.previous == nil {
+        if grid.rows.isMoved, new.isFileOrder, query.shown.isFileOrder, query.previousRows == nil {
             // File order needs no job, even if the file is still being read.
-            return applyResult(new, .natural(count: document.recordCount), nil, continues: false)
+            return applyResult(new, .natural(count: document.recordCount), nil, extendsVisibleRows: false)
         }
         guard !document.canBeQueried, !new.isFileOrder else { return [.arrange(new)] }
         let effects = resumeReading()
@@ -104,14 +104,14 @@ extension AppState {
     /// Shows the first rows of a sort while a job sorts the rest.
     ///
     /// Does nothing if later rows are visible. Also does nothing if the filters change, because the new position of the cursor is unknown.
-    mutating func showFirst(_ arrangement: Arrangement, _ rows: RowOrder) -> [AppEffect] {
-        let before = query.previous?.arrangement ?? query.shown
-        guard arrangement == query.requested, arrangement.filters == before.filters, query.previous == nil || query.showsOnlyFirstRows,
+    mutating func showFirstRows(_ arrangement: Arrangement, _ rows: RowOrder) -> [AppEffect] {
+        let before = query.previousRows?.arrangement ?? query.shown
+        guard arrangement == query.requested, arrangement.filters == before.filters, query.previousRows == nil || query.showsOnlyFirstRows,
             !query.isStale, sheet.reloadAnchor == nil
         else { return [] }
         let height = grid.size.height
         guard let row = grid.cursor.row, row + height < rows.count, grid.scroll.top + height < rows.count else { return [] }
-        query.receive(arrangement, previous: query.previous ?? PreviousRows(self))
+        query.receive(arrangement, previous: query.previousRows ?? PreviousRows(self))
         controller.perform(.setRows(rows, tree: nil, keeping: stateToKeep))
         updateSortBadges()
         return [.cancel(.find)]
@@ -124,12 +124,12 @@ extension AppState {
         let isUngrouped = !before.groups.isEmpty && arrangement.groups.isEmpty
         let isUnfiltered = !before.filters.isEmpty && arrangement.filters.isEmpty
         let isTurnedOff = before.filters.allSatisfy { filter in arrangement.disabledFilters.contains { $0.filter == filter } }
-        let ended = Message.removalSentences(
+        let removals = Message.removalSentences(
             filterCount: isUnfiltered ? before.filters.count : 0, isTurnedOff: isTurnedOff, isUngrouped: isUngrouped)
         let isFiltered = !arrangement.filters.isEmpty && arrangement.filters != before.filters
         if isFiltered || !arrangement.filters.isEmpty && (arrangement.isFilterOnly || grid.rows.count == 0) {
             var message = filterMessage(arrangement)
-            message.text = ended + (isSelectionLost ? Message.selectionCleared.dropFirst() + " " : "") + message.text
+            message.text = removals + (isSelectionLost ? Message.selectionCleared.dropFirst() + " " : "") + message.text
             return message
         }
         let groups = arrangement.groups.map { title($0) + (arrangement.groupIntervals[$0].map { " by \($0.text)" } ?? "") }
@@ -148,7 +148,7 @@ extension AppState {
         let sort = arrangement.sort.filter { !arrangement.groups.contains($0.column) }
         guard !groups.isEmpty || !sort.isEmpty else {
             return .fileOrder(
-                after: ended, isUnfiltered: isUnfiltered, isTurnedOff: isTurnedOff, isUngrouped: isUngrouped,
+                after: removals, isUnfiltered: isUnfiltered, isTurnedOff: isTurnedOff, isUngrouped: isUngrouped,
                 wasSorted: !before.sort.isEmpty,
                 isSelectionLost: isSelectionLost)
         }
@@ -160,7 +160,8 @@ extension AppState {
         if let omission {
             hint = " " + omission + subtotals
         } else if sort.isEmpty {
-            hint = subtotals + Message.groupHint(collapseAll: key(.collapseAll), expandAll: key(.expandAll), ungroup: key(.ungroup))
+            hint =
+                subtotals + Message.groupHint(collapseAllKey: key(.collapseAll), expandAllKey: key(.expandAll), ungroupKey: key(.ungroup))
         } else if arrangement.sort.count == 1, arrangement.groups.isEmpty {
             hint = Message.sortHint(key(.sort), isDescending: arrangement.sort[0].isDescending)
         } else {
@@ -176,13 +177,13 @@ extension AppState {
             news = .grouped(groups)
         }
         return .arranged(
-            after: ended, groups: groups, groupOrders: groupOrders, sort: keys, isSelectionLost: isSelectionLost, hint: hint,
-            short: Message.short(news, width: size.columns - 2))
+            after: removals, groups: groups, groupOrders: groupOrders, sort: keys, isSelectionLost: isSelectionLost, hint: hint,
+            short: Message.shortSentence(news, width: size.columns - 2))
     }
 
     /// A sentence about columns of numbers that have no subtotal because there are too many columns; empty if every column has one.
     private func subtotalHint(_ arrangement: Arrangement) -> String {
         guard !arrangement.groups.isEmpty, let columns = arrangement.unaggregatedColumnCounts(grid.columns.all) else { return "" }
-        return Message.subtotalHint(without: columns.count, of: columns.total, aggregates: key(.aggregates))
+        return Message.subtotalHint(without: columns.count, of: columns.total, aggregatesKey: key(.aggregates))
     }
 }

@@ -6,17 +6,17 @@ extension Command {
         Command(
             .sort, .sorting, like: .sort,
             summary: "Sort by this column: ascending, descending, file order; with all groups collapsed, sort the groups."
-        ) { state, count in state.withColumns(count.typed) { $0.sort($1) } },
+        ) { state, count in state.withTargetColumns(count.typedNumber) { $0.sort($1) } },
         Command(.sortAscending, .sorting, ["["], "sort ascending", "Sort by this column, ascending.") { state, count in
-            state.withColumns(count.typed) { $0.sort($1.map(\.id), isDescending: false) }
+            state.withTargetColumns(count.typedNumber) { $0.sort($1.map(\.id), isDescending: false) }
         },
         Command(.sortDescending, .sorting, ["]"], "sort descending", "Sort by this column, descending.") { state, count in
-            state.withColumns(count.typed) { $0.sort($1.map(\.id), isDescending: true) }
+            state.withTargetColumns(count.typedNumber) { $0.sort($1.map(\.id), isDescending: true) }
         },
         Command(
             .addSortKey, .sorting, like: .addSortKey,
             summary: "Add this column as the next sort key; press again to reverse, then to remove it."
-        ) { state, count in state.withColumns(count.typed) { $0.addSortKeys($1.map(\.id)) } },
+        ) { state, count in state.withTargetColumns(count.typedNumber) { $0.addSortKeys($1.map(\.id)) } },
     ]
 }
 

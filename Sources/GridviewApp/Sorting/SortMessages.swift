@@ -23,14 +23,14 @@ extension Message {
 
     /// The rows are in file order and not grouped.
     /// - Parameters:
-    ///   - ended: the sentences about removed filters and groups; empty for none.
+    ///   - removals: the sentences about removed filters and groups; empty for none.
     ///   - wasSorted: true if the rows were in another order before.
     static func fileOrder(
-        after ended: String, isUnfiltered: Bool, isTurnedOff: Bool = false, isUngrouped: Bool, wasSorted: Bool, isSelectionLost: Bool
+        after removals: String, isUnfiltered: Bool, isTurnedOff: Bool = false, isUngrouped: Bool, wasSorted: Bool, isSelectionLost: Bool
     ) -> Message {
         // Mention the order only if it has changed, or if there is nothing else to say.
-        let mentionsOrder = ended.isEmpty || wasSorted
-        let text = mentionsOrder ? ended + "Back to file order." : String(ended.dropLast())
+        let mentionsOrder = removals.isEmpty || wasSorted
+        let text = mentionsOrder ? removals + "Back to file order." : String(removals.dropLast())
         let id: ID = isUnfiltered ? .filterRemoved : isUngrouped ? .ungrouped : .fileOrder
         let short = isUnfiltered ? (isTurnedOff ? "Filter off." : "Filter removed.") : isUngrouped ? "Ungrouped." : "In file order."
         return Message(id, text + (isSelectionLost ? selectionCleared : ""), short: short)
@@ -38,21 +38,21 @@ extension Message {
 
     /// The rows are grouped or sorted.
     /// - Parameters:
-    ///   - ended: the sentences about removed filters and groups; empty for none.
+    ///   - removals: the sentences about removed filters and groups; empty for none.
     ///   - groups: the quoted names of the group columns.
     ///   - groupOrders: text about each group level whose order is mentioned: `groups sorted by row count (largest first)`.
     ///   - sort: the quoted names of the sort columns, each with its direction: `“price” (smallest first)`.
     ///   - hint: a sentence about the keys to press next.
     ///   - short: the form for narrow screens.
     static func arranged(
-        after ended: String, groups: [String], groupOrders: [String], sort: [String], isSelectionLost: Bool, hint: String,
+        after removals: String, groups: [String], groupOrders: [String], sort: [String], isSelectionLost: Bool, hint: String,
         short: String
     ) -> Message {
         var parts: [String] = []
         if !groups.isEmpty { parts.append("Grouped by \(groups.joined(separator: ", then "))") }
         parts += groupOrders
         if !sort.isEmpty { parts.append("\(parts.isEmpty ? "Sorted" : "rows sorted") by \(sort.joined(separator: ", then "))") }
-        let text = ended + parts.joined(separator: "; ") + "." + (isSelectionLost ? selectionCleared : "") + hint
+        let text = removals + parts.joined(separator: "; ") + "." + (isSelectionLost ? selectionCleared : "") + hint
         return Message(groups.isEmpty ? .sorted : .grouped, text, short: short)
     }
 
@@ -65,10 +65,10 @@ extension Message {
     }
 
     /// The longest form of a sentence about this change that fits `width` terminal cells.
-    static func short(_ news: ArrangementMessage, width: Int) -> String {
+    static func shortSentence(_ change: ArrangementMessage, width: Int) -> String {
         func columns(_ names: [String]) -> String { names.count == 1 ? names[0] : "\(names.count) columns" }
         let (words, detail) =
-            switch news {
+            switch change {
             case .sorted(let names): ("Sorted", columns(names))
             case .groupsSorted(let criterion): ("Groups sorted", criterion)
             case .grouped(let names): ("Grouped", columns(names))
@@ -83,13 +83,13 @@ extension Message {
     }
 
     /// A sentence about the columns of numbers that have no subtotal by default, because there are too many columns.
-    static func subtotalHint(without count: Int, of total: Int, aggregates: String) -> String {
+    static func subtotalHint(without count: Int, of total: Int, aggregatesKey: String) -> String {
         let (few, all) = (ValueText.count(count), ValueText.count(total))
-        return " \(few) of \(all) number columns \(count == 1 ? "has" : "have") no subtotal; \(aggregates) adds one."
+        return " \(few) of \(all) number columns \(count == 1 ? "has" : "have") no subtotal; \(aggregatesKey) adds one."
     }
 
-    static func groupHint(collapseAll: String, expandAll: String, ungroup: String) -> String {
-        " \(collapseAll) collapses all groups. \(expandAll) expands them. \(ungroup) ungroups."
+    static func groupHint(collapseAllKey: String, expandAllKey: String, ungroupKey: String) -> String {
+        " \(collapseAllKey) collapses all groups. \(expandAllKey) expands them. \(ungroupKey) ungroups."
     }
 
     /// The sort direction in words that suit the type of the values, such as `A to Z` or `newest first`.

@@ -8,9 +8,9 @@ public enum AppAction: Sendable {
     /// The terminal reports an event, such as a key.
     case terminal(TerminalEvent)
     /// The user has pressed a key several times, and the presses are combined. The key moves the cursor (``AppState/isMotion(_:)``).
-    case repeated(KeyPress, times: Int)
+    case keyRepeated(KeyPress, times: Int)
     /// The user has typed characters into the prompt in front.
-    case typed(String)
+    case textTyped(String)
     /// The terminal has reported its colors.
     case terminalColors(TerminalColors)
     /// The program has added these sheets after the existing ones. They are not shown yet.
@@ -22,39 +22,39 @@ public enum AppAction: Sendable {
     /// The input of the current sheet was opened, and this is the new state of the sheet.
     case sheetOpened(SheetState)
     /// The file was opened, and is shown with the view that the options set.
-    case viewed(OpenedView)
+    case viewOpened(OpenedView)
     /// Runs a command. `count` is the number typed before its key; `nil` for none.
     case run(CommandID, count: Int? = nil)
     /// More of the file was read. `DocumentInfo` has the number of records and the problems known now.
-    case indexed(DocumentInfo)
+    case recordsIndexed(DocumentInfo)
     /// The file on the disk has grown, and its new rows will be read. The rows before them are unchanged.
-    case grown(DocumentInfo, columns: [Column])
+    case fileGrown(DocumentInfo, columns: [Column])
     /// Records with more fields were found. These columns for the additional fields come after the others.
     case columnsAdded([Column])
     /// Later rows have shown the types of columns without a value in the sample of rows. The columns have these types.
     case typesFound([Column])
     /// A job has sampled a derived field. The column shows it.
-    case derived(DerivedField, Column)
+    case columnDerived(DerivedField, Column)
     /// A job has derived a field and a column from each member of the JSON text in a column.
     ///
     /// If `hasMore` is true, there are more members than columns. The job has read only the first `rows` rows, or all if `rows` is `nil`.
-    case expanded(ColumnID, [DerivedField], [Column], hasMore: Bool, rows: Int?)
-    /// A saved view was read. The columns show its new derived fields. `leftOut` is the number of its definitions that are not valid for
-    /// the table, and `unknown` names the values that this version does not know.
-    case viewRestored(SavedView, deriving: [DerivedField], columns: [Column], leftOut: Int, unknown: [String])
+    case columnExpanded(ColumnID, [DerivedField], [Column], hasMore: Bool, rows: Int?)
+    /// A saved view was read. The columns show its new derived fields. `leftOutCount` is the number of its definitions that are not valid
+    /// for the table, and `unknownFields` names the values that this version does not know.
+    case viewRestored(SavedView, deriving: [DerivedField], columns: [Column], leftOutCount: Int, unknownFields: [String])
     /// A job has found no value in these columns, so they are hidden. It has read the first `rows` rows, which are all rows of the file if
     /// `isComplete` is true.
-    case emptyColumns([ColumnID], rows: Int, isComplete: Bool)
+    case emptyColumnsFound([ColumnID], rows: Int, isComplete: Bool)
     /// A job has read the values of columns in one row, shortened for the list of columns. `row` is the row number, from 1.
-    case columnValues([ColumnID: String], row: Int)
+    case columnValuesRead([ColumnID: String], row: Int)
     /// The program has checked whether the file has changed since it was opened.
     case fileChanged(FileChange)
     /// The file was not reloaded, because it has not changed.
     case fileUnchanged
     /// The file was reloaded. It has these columns and derived fields.
-    case reopened(DocumentInfo, columns: [Column], derived: [DerivedField], rowHeaderWidth: Int)
+    case fileReopened(DocumentInfo, columns: [Column], derived: [DerivedField], rowHeaderWidth: Int)
     /// The file was read again with the settings of ``SheetState/rereadRequest``.
-    case reread(DocumentInfo, columns: [Column], derived: [DerivedField], rowHeaderWidth: Int)
+    case fileReread(DocumentInfo, columns: [Column], derived: [DerivedField], rowHeaderWidth: Int)
     /// The first rows, read with the values of the reading form, or an error in these values. Both are `nil` if the input cannot be read in
     /// another way.
     case readingPreviewed(ReadingPreview?, ReadingSettingsError? = nil)
@@ -85,15 +85,15 @@ public enum AppAction: Sendable {
     case rowFetched(Int, ofQueryStartingAt: Int = 0, isPageMotion: Bool = false)
     /// True after a request to a server has failed: the reload key then reloads the table. False after a later request has succeeded.
     case reloadNeeded(Bool)
-    /// A query has arranged the rows. If `continues` is true, the rows begin with the visible rows, and the grid only adds rows.
-    case arranged(Arrangement, RowOrder, SectionTree?, continues: Bool = false)
+    /// A query has arranged the rows. If `extendsVisibleRows` is true, the rows begin with the visible rows, and the grid only adds rows.
+    case arranged(Arrangement, RowOrder, SectionTree?, extendsVisibleRows: Bool = false)
     /// A job has found marked and selected rows in the order that a server shows. The dictionary has their new IDs by their old ones; `nil`
     /// if the table has no key.
     ///
     /// `cursor` is the position of the cursor's row or, if the order does not have it, of the next row.
     case rowsFollowed([RowID: RowID]?, cursor: Int?)
-    /// Filters have found these rows, and are testing more. If `continues` is true, the rows begin with the visible rows.
-    case filtering(Arrangement, RowOrder, continues: Bool)
+    /// Filters have found these rows, and are testing more. If `extendsVisibleRows` is true, the rows begin with the visible rows.
+    case filtering(Arrangement, RowOrder, extendsVisibleRows: Bool)
     /// A sort has found these first rows, and is sorting the rest.
     case sorting(Arrangement, RowOrder)
     /// Adds a filter after the active ones.
@@ -110,9 +110,9 @@ public enum AppAction: Sendable {
     case editFilter(String)
     /// Searches all cells for this text, starting at the next row.
     case search(String)
-    /// A search has ended at this position and column. Both are `nil` if no cell matches. `wrapped` is true if the search passed the end of
-    /// the rows.
-    case matchFound(position: Int?, column: ColumnID?, wrapped: Bool)
+    /// A search has ended at this position and column. Both are `nil` if no cell matches. `hasWrapped` is true if the search passed the end
+    /// of the rows.
+    case matchFound(position: Int?, column: ColumnID?, hasWrapped: Bool)
     /// A job has counted the matches of the search. `current` is the rank of the match at the cursor.
     case matchesCounted(Int, current: Int?, isComplete: Bool)
     /// The program has found the SQL statements of the view. Their plans may follow.
@@ -216,7 +216,7 @@ public enum AppEffect: Equatable, Sendable {
     /// Count the matches of a search.
     case countMatches(Search)
     /// Find the next row whose value in a column differs from the value at this position.
-    case findDifferent(column: ColumnID, from: Int, isForward: Bool)
+    case findDifferentValue(column: ColumnID, from: Int, isForward: Bool)
     /// Move the cursor along its row to the last filled cell before an empty one, or to the next filled cell.
     case findEdge(isForward: Bool)
     /// Compute a pivot table in a job, and show it as a new sheet.
@@ -229,8 +229,8 @@ public enum AppEffect: Equatable, Sendable {
     case export(ExportRequest)
     /// Write these changed settings to the settings file.
     case saveSettings([SettingChange])
-    /// Save a view as a file. `replaces` is true if an existing file may be replaced.
-    case saveView(SavedView, path: String, replaces: Bool)
+    /// Save a view as a file. `replacesFile` is true if an existing file may be replaced.
+    case saveView(SavedView, path: String, replacesFile: Bool)
     /// Restore the view that this file had when it was last closed.
     case restoreLastView
     /// Find the SQL statements that a server runs for the view.

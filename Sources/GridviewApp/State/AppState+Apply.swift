@@ -24,8 +24,8 @@ extension AppState {
     private mutating func perform(_ action: AppAction) -> [AppEffect] {
         switch action {
         case .terminal(let event): return handleEvent(event)
-        case .repeated(let press, let times): return handleKey(press, times: times)
-        case .typed(let text):
+        case .keyRepeated(let press, let times): return handleKey(press, times: times)
+        case .textTyped(let text):
             message = nil
             return insert(text)
         case .terminalColors(let colors):
@@ -43,31 +43,31 @@ extension AppState {
             (sheet, self.overlay) = (new, overlay)
             message = message ?? firstSteps
             resizeGrid()
-        case .viewed(let view): show(view)
+        case .viewOpened(let view): show(view)
         case .run(let id, let count): return run(id, count: count)
-        case .indexed(let info):
+        case .recordsIndexed(let info):
             keepEndVisible { $0.applyIndex(info) }
             // On a server, the search of `--find` may start now. In a file, it starts after the last rows were read and filtered.
             return document.canBeQueriedWhileIncomplete ? startLaunchSearch() : []
-        case .grown(let info, let columns): applyGrowth(info, columns)
+        case .fileGrown(let info, let columns): applyGrowth(info, columns)
         case .columnsAdded(let columns): return add(columns)
         case .typesFound(let columns): return applyFoundTypes(of: columns)
-        case .derived(let field, let column): return show(field, as: column)
-        case .expanded(let id, let fields, let columns, let hasMore, let rows):
+        case .columnDerived(let field, let column): return show(field, as: column)
+        case .columnExpanded(let id, let fields, let columns, let hasMore, let rows):
             return showExpandedColumns(id, fields, columns, hasMore: hasMore, rows: rows)
-        case .viewRestored(let view, let fields, let columns, let leftOut, let unknown):
-            return restore(view, deriving: fields, columns, leftOut: leftOut, unknown: unknown)
-        case .emptyColumns(let ids, let rows, let isComplete): hideEmpty(ids, rows: rows, isComplete: isComplete)
-        case .columnValues(let values, let row): showColumnValues(values, row)
+        case .viewRestored(let view, let fields, let columns, let leftOutCount, let unknownFields):
+            return restore(view, deriving: fields, columns, leftOutCount: leftOutCount, unknownFields: unknownFields)
+        case .emptyColumnsFound(let ids, let rows, let isComplete): hideFoundEmptyColumns(ids, rows: rows, isComplete: isComplete)
+        case .columnValuesRead(let values, let row): showColumnValues(values, row)
         case .fileChanged(let change): recordFileChange(change)
         case .fileUnchanged: return showUnchanged()
-        case .reopened(let info, let columns, let derived, let width):
+        case .fileReopened(let info, let columns, let derived, let width):
             // A derived field whose column was removed by undo does not exist in the reopened file. Its column can therefore not be
             // restored by redo.
             if derived.count < sheet.derivedFields.count { sheet.history.discardUndone() }
             sheet.derivedFields = derived
             return showReopened(info, columns, width, keepsWidths: true)
-        case .reread(let info, let columns, let derived, let width):
+        case .fileReread(let info, let columns, let derived, let width):
             return showReread(columns) { state, columns in
                 state.sheet.derivedFields = derived
                 return state.showReopened(info, columns, width)
@@ -80,22 +80,24 @@ extension AppState {
         case .headerFound(let lines): return useAsHeader(lines: lines)
         case .tailRead(let records, let first): return showTail(records, ofQueryStartingAt: first)
         case .rowsAged(let time): sheet.oldRowsTime = time
-        case .rowsSampled(let rows): return showSampled(rows)
-        case .unknownRowsSampled(let rows, let position): return showUnknown(rows, at: position)
+        case .rowsSampled(let rows): return showSampledRows(rows)
+        case .unknownRowsSampled(let rows, let position): return showUnknownRows(rows, at: position)
         case .sampledRowsCounted(let shift): return correctSampledRows(by: shift)
         case .rowFetched(let rowNumber, let first, let isPageMotion):
             return goTo(fetchedRow: rowNumber, ofQueryStartingAt: first, isPageMotion: isPageMotion)
         case .reloadNeeded(let isNeeded): document.needsReload = isNeeded
-        case .arranged(let arrangement, let rows, let tree, let continues):
-            return keepEndVisible(of: arrangement) { $0.applyResult(arrangement, rows, tree, continues: continues) } + startLaunchSearch()
+        case .arranged(let arrangement, let rows, let tree, let extendsVisibleRows):
+            return keepEndVisible(of: arrangement) { $0.applyResult(arrangement, rows, tree, extendsVisibleRows: extendsVisibleRows) }
+                + startLaunchSearch()
                 + followRows()
         case .rowsUncounted(let arrangement, let estimate, let message):
-            if query == .settled(arrangement) { keepUncounted(estimate: estimate, message) }
-        case .rowsKnown(let count, let isComplete): growUncounted(to: count, isComplete: isComplete)
+            if query == .settled(arrangement) { keepRowsUncounted(estimate: estimate, message) }
+        case .rowsKnown(let count, let isComplete): growUncountedRows(to: count, isComplete: isComplete)
         case .rowsFollowed(let ids, let position): return followRows(ids, cursor: position)
-        case .filtering(let arrangement, let rows, let continues):
-            return keepEndVisible(of: arrangement) { $0.showFiltered(arrangement, rows, continues: continues) } + startAwaitedStatistics()
-        case .sorting(let arrangement, let rows): return showFirst(arrangement, rows)
+        case .filtering(let arrangement, let rows, let extendsVisibleRows):
+            return keepEndVisible(of: arrangement) { $0.showFiltered(arrangement, rows, extendsVisibleRows: extendsVisibleRows) }
+                + startAwaitedStatistics()
+        case .sorting(let arrangement, let rows): return showFirstRows(arrangement, rows)
         case .addFilter(let text): return addFilter(text)
         case .rowsCounted(let count, let isComplete): updatePrompt { $0.matches = .init(count: count, isComplete: isComplete) }
         case .valuesFound(let field, let values, let includesAllRows):
@@ -105,7 +107,7 @@ extension AppState {
             showIntervals(of: column, minimum: minimum, maximum: maximum, isSample: isSample)
         case .editFilter(let text): return editFilter(text)
         case .search(let text): return search(for: text)
-        case .matchFound(let position, let column, let wrapped): return showFound(position, column, wrapped: wrapped)
+        case .matchFound(let position, let column, let hasWrapped): return showFound(position, column, hasWrapped: hasWrapped)
         case .matchesCounted(let count, let current, let isComplete):
             search?.count = count
             search?.isCounted = isComplete
@@ -167,7 +169,7 @@ extension AppState {
     private mutating func show(_ view: OpenedView) {
         if view.frozen != FrozenPanes() { controller.perform(.freeze(view.frozen)) }
         if let mode = view.selectionMode { controller.perform(.setSelectionMode(mode)) }
-        (sheet.opened, search, sheet.launchSearch) = (view, view.search, view.search)
+        (sheet.openedView, search, sheet.launchSearch) = (view, view.search, view.search)
         (sheet.isFollowing, sheet.reloadsChanges) = (view.followsFile, view.reloadsChanges)
         query = QueryState(requesting: view.arrangement, collapsed: view.isCollapsed ? .allCollapsed : nil)
         updateSortBadges()
@@ -179,10 +181,10 @@ extension AppState {
     /// Narrows the columns of a newly opened file to show more of them on the screen.
     private mutating func narrowTextColumns() {
         let room = AppLayout(self).gridSize.width - grid.metrics.rowHeaderWidth - 1
-        let before = sheet.opened.columns
-        sheet.opened.columns.narrowTextColumns(room: room, spacing: grid.metrics.columnSpacing)
+        let before = sheet.openedView.columns
+        sheet.openedView.columns.narrowTextColumns(room: room, spacing: grid.metrics.columnSpacing)
         var widths: [ColumnID: Int] = [:]
-        for (index, column) in sheet.opened.columns.enumerated() where column.measuredWidth != before[index].measuredWidth {
+        for (index, column) in sheet.openedView.columns.enumerated() where column.measuredWidth != before[index].measuredWidth {
             widths[column.id] = column.measuredWidth
         }
         if !widths.isEmpty { controller.perform(.fitColumns(widths)) }
@@ -282,20 +284,20 @@ extension AppState {
         var (requested, removed) = (query.requested, [Column]())
         var collapsed = query.request?.collapsed
         var dropped: (filter: Filter, error: FilterError)?
-        if columns.map(\.title) != sheet.opened.columns.map(\.title) || columns.map(\.id) != sheet.opened.columns.map(\.id) {
+        if columns.map(\.title) != sheet.openedView.columns.map(\.title) || columns.map(\.id) != sheet.openedView.columns.map(\.id) {
             sheet.history = ViewHistory()
             let frozen = grid.frozen
             // The grid keeps collapsed sections only if the columns are the same. For other columns, remember the collapsed groups here.
             collapsed = collapsedGroups
-            controller.perform(.replaceColumns(keepsWidths ? followingWidths(columns) : columns))
+            controller.perform(.replaceColumns(keepsWidths ? columnsKeepingWidths(columns) : columns))
             controller.perform(.freeze(frozen))
-            removed = requested.replaceColumns(sheet.opened.columns, with: columns)
+            removed = requested.replaceColumns(sheet.openedView.columns, with: columns)
             dropped = requested.reparseFilters(in: schema)
         } else {
             if collapsedGroups?.areAllCollapsed == true { collapsed = .allCollapsed }
             applyDetectedTypes(of: columns)
         }
-        sheet.opened.columns = columns
+        sheet.openedView.columns = columns
         controller.configure { $0.metrics.rowHeaderWidth = rowHeaderWidth }
         discardRowsOfOtherOrders()
         query = QueryState(requesting: requested, collapsed: collapsed, isRestoring: true)
@@ -311,7 +313,7 @@ extension AppState {
         restoreCursor(after: 0)
         let name = Message.name(info.name)
         switch change {
-        case _ where sheet.readsChanges && change.losesRows: show(.changeReloaded(name, change.word ?? ""))
+        case _ where sheet.readsChanges && change.losesRows: show(.changeReloaded(name, change.titleWord ?? ""))
         // Show no message about new rows of a followed file. Remove a message about a failed read, which is no longer true.
         case .grown where sheet.readsChanges && !isSelectionLost: if message?.id == .jobFailed { message = nil }
         default: show(.reloaded(name))
@@ -326,7 +328,7 @@ extension AppState {
 
     /// The columns, with the widths of the current columns of the same names. If several columns have a name, the first one gets the width
     /// of the first current column of that name, and so on.
-    private func followingWidths(_ columns: [Column]) -> [Column] {
+    private func columnsKeepingWidths(_ columns: [Column]) -> [Column] {
         let present = Dictionary(grouping: grid.columns.all.filter { $0.id.copy == 0 }, by: \.valueKey)
         var ranks: [String: Int] = [:]
         return columns.map { column in
@@ -341,7 +343,7 @@ extension AppState {
 
     /// Updates the detected properties of columns, such as types, because more rows were read. Properties that the user has changed stay.
     private mutating func applyDetectedTypes(of columns: [Column]) {
-        let found = Dictionary(uniqueKeysWithValues: zip(sheet.opened.columns, columns).map { ($0.id, (before: $0, now: $1)) })
+        let found = Dictionary(uniqueKeysWithValues: zip(sheet.openedView.columns, columns).map { ($0.id, (before: $0, now: $1)) })
         let all = grid.columns.all.map { column in
             guard let (before, now) = found[column.id], before.id == now.id else { return column }
             var column = column
@@ -360,9 +362,9 @@ extension AppState {
     /// Sets the types of columns without a value in the sample of rows. Sorts, filters and groups by these columns run again.
     private mutating func applyFoundTypes(of columns: [Column]) -> [AppEffect] {
         let found = Dictionary(columns.map { ($0.id, $0) }) { first, _ in first }
-        let opened = sheet.opened.columns.map { found[$0.id] ?? $0 }
+        let opened = sheet.openedView.columns.map { found[$0.id] ?? $0 }
         applyDetectedTypes(of: opened)
-        sheet.opened.columns = opened
+        sheet.openedView.columns = opened
         let ids = columns.map(\.id)
         return [.typesChanged(ids)] + rearrange(afterTypeChangeOf: ids)
     }
@@ -371,8 +373,8 @@ extension AppState {
     /// queried again.
     private mutating func applyGrowth(_ info: DocumentInfo, _ columns: [Column]) {
         applyDetectedTypes(of: columns)
-        sheet.opened.columns = columns
-        if let previous = query.previous {
+        sheet.openedView.columns = columns
+        if let previous = query.previousRows {
             // The running query has delivered only its first rows. Show the rows from before the query.
             show(previous)
         }
@@ -390,7 +392,7 @@ extension AppState {
     private mutating func add(_ columns: [Column]) -> [AppEffect] {
         let all = grid.columns.all
         controller.perform(.insertColumns(columns, atPlace: all.firstIndex { $0.frozenSide == .trailing } ?? all.count))
-        sheet.opened.columns += columns
+        sheet.openedView.columns += columns
         if message == nil { show(.columnsAdded(columns.count, first: Message.name(columns[0].title))) }
         return [.columnsAdded(columns)]
     }
@@ -408,24 +410,25 @@ extension AppState {
         return changeGrid(.move(.bottom))
     }
 
-    mutating func applyResult(_ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, continues: Bool) -> [AppEffect] {
+    mutating func applyResult(_ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, extendsVisibleRows: Bool) -> [AppEffect] {
         // While a file is being read, a query only filters, even if a sort or groups are requested. The arrangement is then the requested
         // one without sort keys and groups.
         guard query.awaits(arrangement) else { return [] }
-        let before = query.previous?.arrangement ?? query.shown
+        let before = query.previousRows?.arrangement ?? query.shown
         let showsOnlyFirstRows = query.showsOnlyFirstRows
-        let continues = !query.isStale && continues || showsOnlyFirstRows && arrangement == query.shown && !grid.rows.isMoved
+        let extendsVisibleRows =
+            !query.isStale && extendsVisibleRows || showsOnlyFirstRows && arrangement == query.shown && !grid.rows.isMoved
         // If only types, rows or the file have changed, the query has run for the same arrangement as before.
         let isNew = arrangement != before
         let isFollowed = query.isStale && sheet.readsChanges
         // If all groups are collapsed, new groups must be collapsed, too.
         let areAllCollapsed = arrangement.groups == before.groups && CollapsedGroups(grid.outline)?.areAllCollapsed == true
-        let isMore = continues && !isNew
-        let isSelectionLost = query.previous?.isSelectionLost == true || hasLargeSelection && !continues
+        let isMore = extendsVisibleRows && !isNew
+        let isSelectionLost = query.previousRows?.isSelectionLost == true || hasLargeSelection && !extendsVisibleRows
         let request = query.request
         let isReloading = sheet.reloadAnchor != nil
         var anchor = anchor(for: arrangement)
-        show(arrangement, rows, tree, continues, &anchor)
+        show(arrangement, rows, tree, extendsVisibleRows, &anchor)
         sheet.followedCursor = isReloading ? nil : anchor.flatMap { $0.belongsToOtherOrder(than: rows) && !$0.isAtStart ? $0 : nil }
         query.finish(arrangement, isFileRead: document.canBeQueried)
         if document.canBeQueried, query.isSettled { sheet.reloadAnchor = nil }

@@ -5,7 +5,7 @@ import TerminalSurface
 extension AppState {
     /// True if a key moves the cursor over rows. If the user holds down such a key, its presses are combined into one movement.
     func isMotion(_ press: KeyPress) -> Bool {
-        guard overlay == nil, grid.drag == nil, pending.isEmpty,
+        guard overlay == nil, grid.drag == nil, pendingKeys.isEmpty,
             case .command(let id) = keyMap.resolve([press], in: gridContexts)
         else { return false }
         return [.up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown].contains(id)
@@ -20,22 +20,22 @@ extension AppState {
         if grid.drag != nil, keyMap.resolve([press], in: [.drag]) == .command(.escape) { return changeGrid(.cancelDrag) }
         if let overlay { return handleKey(press, in: overlay) }
 
-        if !pending.isEmpty, keyMap.resolve([press], in: gridContexts) == .command(.escape) {
-            pending = PendingKeys()
+        if !pendingKeys.isEmpty, keyMap.resolve([press], in: gridContexts) == .command(.escape) {
+            pendingKeys = PendingKeys()
             return []
         }
-        if pending.keys.isEmpty, press.modifiers.isEmpty, case .character(let scalar) = press.key, let digit = digit(scalar) {
+        if pendingKeys.keys.isEmpty, press.modifiers.isEmpty, case .character(let scalar) = press.key, let digit = digit(scalar) {
             // The digit 0 continues a number but cannot start one, because 0 alone is a command.
-            if digit > 0 || pending.count != nil {
-                pending.count = min((pending.count ?? 0) * 10 + digit, 999_999_999_999)
+            if digit > 0 || pendingKeys.count != nil {
+                pendingKeys.count = min((pendingKeys.count ?? 0) * 10 + digit, 999_999_999_999)
                 return []
             }
         }
-        let pressed = pending.keys + [press]
-        let resolution = pending.sequence.append(press) { [keyMap, gridContexts] in keyMap.resolve($0, in: gridContexts) }
+        let pressed = pendingKeys.keys + [press]
+        let resolution = pendingKeys.sequence.append(press) { [keyMap, gridContexts] in keyMap.resolve($0, in: gridContexts) }
         if resolution == .prefix { return [] }
-        let count = times > 1 ? times : pending.count
-        pending = PendingKeys()
+        let count = times > 1 ? times : pendingKeys.count
+        pendingKeys = PendingKeys()
         switch resolution {
         case .command(let id):
             // The message asked whether to quit while an export is running. Pressing the same key again confirms.
@@ -54,9 +54,9 @@ extension AppState {
 
     /// The message for keys without a command. It explains keys that have a meaning in other programs.
     private func explanation(of keys: [KeyPress]) -> Message {
-        if FamiliarKeys.isOption(keys) { return .noOptionsPrompt(wrap: key(.wrap), commands: key(.palette)) }
-        guard let task = FamiliarKeys.task(of: keys) else { return .noCommand(on: KeyNotation.label(keys), help: key(.help)) }
-        guard let command = task.command else { return .filesUnchanged(copy: key(.copy), export: key(.export)) }
+        if FamiliarKeys.isOption(keys) { return .noOptionsPrompt(wrapKey: key(.wrap), commandsKey: key(.palette)) }
+        guard let task = FamiliarKeys.task(of: keys) else { return .noCommand(on: KeyNotation.label(keys), helpKey: key(.help)) }
+        guard let command = task.command else { return .filesUnchanged(copyKey: key(.copy), exportKey: key(.export)) }
         return .familiarKey(task.title, key: key(command))
     }
 
@@ -83,7 +83,7 @@ extension AppState {
     /// Handles a key while a panel or prompt is open: runs the command of the key, or types its character.
     private mutating func handleKey(_ press: KeyPress, in overlay: any Overlay) -> [AppEffect] {
         let typed = overlay.takesText ? LineEditor.Edit(typing: press) : nil
-        let resolution = pending.sequence.append(press, restarts: true) { [keyMap] in
+        let resolution = pendingKeys.sequence.append(press, restarts: true) { [keyMap] in
             // While text is typed, a character is text, not the first key of a binding.
             typed != nil && $0.count == 1 ? .none : keyMap.resolve($0, in: overlay.contexts)
         }
@@ -105,7 +105,7 @@ extension AppState {
     /// Shows a message that the panel must be closed before this key of the grid works. Keys that move the cursor give no message.
     private mutating func explainGridKey(_ press: KeyPress, in overlay: any Overlay) {
         guard case .command(let id) = keyMap.resolve([press], in: [.grid]), Command.named(id)?.chapter != .moving else { return }
-        show(.notInRowView(back: keyMap.label(of: .close, in: overlay.contexts) ?? key(.close), key: KeyNotation.label(press)))
+        show(.notInRowView(backKey: keyMap.label(of: .close, in: overlay.contexts) ?? key(.close), key: KeyNotation.label(press)))
     }
 
     /// True if text can be typed.
@@ -113,7 +113,7 @@ extension AppState {
 
     /// Inserts pasted text into the open prompt. Without a prompt, shows a message that text cannot be pasted.
     mutating func paste(_ text: String) -> [AppEffect] {
-        if !takesText { show(.pasteUnsupported(search: key(.search))) }
+        if !takesText { show(.pasteUnsupported(searchKey: key(.search))) }
         return insert(text)
     }
 

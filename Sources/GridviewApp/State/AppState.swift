@@ -99,12 +99,12 @@ public struct AppState {
     /// The terminal size in cells; 0 × 0 before the terminal has reported it.
     public internal(set) var size: TerminalSize
     /// The key bindings.
-    public var keyMap: KeyMap<Command> { ownKeyMap ?? .standard }
+    public var keyMap: KeyMap<Command> { customKeyMap ?? .standard }
     /// The key bindings of the user's settings; `nil` for the default ones, which are created on first use, because batch output never
     /// needs them.
-    private let ownKeyMap: KeyMap<Command>?
+    private let customKeyMap: KeyMap<Command>?
     /// The keys typed so far of an incomplete command, and the number typed before them.
-    public internal(set) var pending = PendingKeys()
+    public internal(set) var pendingKeys = PendingKeys()
     /// Recognizes double clicks in panels, from the time and position of clicks.
     var panelClicks = ClickCounter()
     /// The texts of the filters that the user has typed in this run, the latest at the end.
@@ -124,15 +124,15 @@ public struct AppState {
     /// True if the user has chosen a theme, so that it does not follow the background of the terminal.
     public internal(set) var isThemeChosen = false
     /// The theme from the user's theme file; `nil` if the theme is a preset.
-    public internal(set) var ownTheme: Theme?
+    public internal(set) var customTheme: Theme?
     /// The path of the settings file; `nil` if settings cannot be saved.
     let settingsPath: String?
     /// The errors of the settings file.
     var settingsProblems: [SettingsProblem] = []
     /// The settings that the user has changed inside the program but not saved yet.
     var settingChanges: [SettingChange] = []
-    /// The name or the path of ``ownTheme``, as the settings file names it.
-    let ownThemeName: String?
+    /// The name or the path of ``customTheme``, as the settings file names it.
+    let customThemeName: String?
     /// The options for picking rows; `nil` if the program was not started to pick rows.
     let pick: PickSettings?
     /// The reading options of the command line.
@@ -152,11 +152,11 @@ public struct AppState {
         sheets = [sheet]
         if let theme = options.theme {
             isThemeChosen = true
-            if !Theme.presets.contains(theme) { ownTheme = theme }
+            if !Theme.presets.contains(theme) { customTheme = theme }
         }
         (isMouseOn, showsHints) = (options.usesMouse, options.showsHints)
-        (settingsPath, ownThemeName) = (options.settingsPath, options.themeName)
-        (ownKeyMap, pick) = (options.keyMap, options.pick)
+        (settingsPath, customThemeName) = (options.settingsPath, options.themeName)
+        (customKeyMap, pick) = (options.keyMap, options.pick)
         launchReading = options.opener?.settings ?? ReadingSettings()
         launchFormat = options.fileFormat
         fileFormats = FileFormats(options.opener)

@@ -17,7 +17,7 @@ public struct ShownStatements: Equatable, Sendable {
 
 extension Page {
     /// The page with the SQL statements that a server runs for the view, and their plans.
-    static let statements = Page("SQL of this view", copied: ("the first statement", firstStatement)) { statementLines($0) }
+    static let statements = Page("SQL of this view", copyableText: ("the first statement", firstStatement)) { statementLines($0) }
 
     @MainActor private static func firstStatement(_ state: AppState) -> String {
         state.sheet.statements?.statements.first.map { $0.text + ";\n" } ?? ""

@@ -21,10 +21,10 @@ extension AppPainter {
             return
         }
         let list = StatisticsList(text)
-        paintTitle(text.titles, in: rect, below: panel.choiceCount - list.first - list.height, on: &buffer)
-        if let head = list.head { paint(head, list.top - 1, theme.panel.applying(theme.hint), on: &buffer) }
-        for n in 0..<min(list.height, panel.choiceCount - list.first) {
-            let (index, y) = (list.first + n, list.top + n)
+        paintTitle(text.titles, in: rect, below: panel.choiceCount - list.firstEntry - list.height, on: &buffer)
+        if let header = list.headerLine { paint(header, list.top - 1, theme.panel.applying(theme.hint), on: &buffer) }
+        for n in 0..<min(list.height, panel.choiceCount - list.firstEntry) {
+            let (index, y) = (list.firstEntry + n, list.top + n)
             paint(list.line(index), y, in: rect, isSelected: index == panel.selected, on: &buffer)
         }
     }

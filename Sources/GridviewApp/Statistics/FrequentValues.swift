@@ -8,7 +8,7 @@ import Tables
 public struct FrequentValues: Equatable, Sendable {
     let table: FrequencyTable
     /// The values to write, in the order of the output, as value numbers of ``table``.
-    let numbers: [Int]
+    let valueNumbers: [Int]
     let column: Column
 
     /// The columns of the output: the value, its count, and its percentage of all rows.
@@ -25,9 +25,9 @@ public struct FrequentValues: Equatable, Sendable {
         as format: RowFormat, from records: any Table, _ notes: inout OutputNotes, to sink: inout OutputSink, _ control: JobControl
     ) throws {
         var format = format
-        control.begin(total: numbers.count)
+        control.begin(total: valueNumbers.count)
         if format.format == .text {
-            for number in numbers.prefix(RowFormat.fittedRowCount) { format.fit(cells(table.entry(number: number))) }
+            for number in valueNumbers.prefix(RowFormat.fittedRowCount) { format.fit(cells(table.entry(number: number))) }
         }
         format.begin(&sink)
         if format.writesNames { try notes.checkTitles(of: [column], in: records) }
@@ -43,7 +43,7 @@ public struct FrequentValues: Equatable, Sendable {
         _ notes: inout OutputNotes, _ control: JobControl, _ body: (UnsafeBufferPointer<FieldBytes>) throws -> Bool
     ) throws {
         var buffer = FieldBuffer()
-        for number in numbers {
+        for number in valueNumbers {
             try control.checkCancellation()
             control.advance(by: 1)
             let entry = table.entry(number: number)

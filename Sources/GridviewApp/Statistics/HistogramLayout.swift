@@ -127,7 +127,7 @@ struct HistogramLayout {
     /// minimum and the maximum.
     var axis: (marks: String, labels: [(x: Int, text: String)]) {
         let wide = counts.count * barWidth
-        let ticks = steps.lazy.map { self.ticks(every: $0) }.first { fits($0) } ?? []
+        let ticks = tickSteps.lazy.map { self.ticks(every: $0) }.first { fits($0) } ?? []
         var marks = [Character](repeating: "─", count: wide)
         for tick in ticks where marks.indices.contains(tick.x) { marks[tick.x] = "┬" }
         guard ticks.isEmpty else { return (String(marks), ticks.map { ($0.start, $0.text) }) }
@@ -142,7 +142,7 @@ struct HistogramLayout {
     }
 
     /// The possible distances between marks, ascending. They are round numbers; for dates and times, round times in microseconds.
-    private var steps: [Double] {
+    private var tickSteps: [Double] {
         guard let low = StatisticsFormat.number(histogram.minimum), let high = StatisticsFormat.number(histogram.maximum),
             (high - low).isFinite, high > low
         else { return [] }

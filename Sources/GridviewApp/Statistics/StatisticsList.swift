@@ -11,7 +11,7 @@ struct StatisticsList {
     /// The screen line of the first visible entry, and the number of lines for entries.
     let top, height: Int
     /// The index of the first visible entry.
-    let first: Int
+    let firstEntry: Int
     private let fields: [Field]
     private let nameWidth: Int
 
@@ -37,9 +37,9 @@ struct StatisticsList {
         let frame = PanelFrame(pageIn: text.state.size)
         let (all, y) = (frame.pageHeight, frame.rect.y + 1)
         (top, height) = all >= 4 ? (y + 1, all - 1) : (y, all)
-        first = max(0, text.panel.selected - height + 1)
+        firstEntry = max(0, text.panel.selected - height + 1)
         switch text.panel.result {
-        case .summary(let all): (fields, nameWidth) = (Self.fields(all, visible: first..<first + max(0, height), text), 0)
+        case .summary(let all): (fields, nameWidth) = (Self.fields(all, visible: firstEntry..<firstEntry + max(0, height), text), 0)
         case .frequencies(let table):
             fields = []
             let numbers = max(StatisticsText.countTitle.count, DisplayWidth.of(ValueText.count(table.maximumListCount))) + 11
@@ -54,7 +54,7 @@ struct StatisticsList {
     }
 
     /// The header line; `nil` if the page has no room for it.
-    var head: StatisticsText.Line? {
+    var headerLine: StatisticsText.Line? {
         guard height < PanelFrame(pageIn: text.state.size).pageHeight else { return nil }
         switch text.panel.result {
         case .summary: return line { $0.title }
@@ -83,7 +83,7 @@ struct StatisticsList {
             // Write the mark of a marked value in the margin, at the left of the line.
             let mark = text.panel.markedNumbers.contains(number) ? [StatisticsText.Span(x: -1, text: "•")] : []
             return mark
-                + text.frequency(
+                + text.frequencyLine(
                     shown, entry.count, of: table.recordCount, most: table.maximumListCount, nameWidth: nameWidth,
                     isRightAligned: isRightAligned)
         default: return []

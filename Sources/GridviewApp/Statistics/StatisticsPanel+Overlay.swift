@@ -106,13 +106,13 @@ extension StatisticsPanel: Overlay {
         guard case .column(let id) = subject, let page = StatisticsText(state, self).page, page.itemCount > 0 else { return [] }
         guard let item, item < page.itemCount else {
             let keys = [CommandID.previousColumn, .nextColumn].compactMap { state.keyMap.label(of: $0, in: contexts) }
-            return state.show(.chooseBar(keys: keys.joined(separator: " "), hasBars: page.barCount > 0))
+            return state.show(.chooseBar(selectionKeys: keys.joined(separator: " "), hasBars: page.barCount > 0))
         }
         if page.isEmpty(item) { return state.show(.emptyBar) }
         guard item < page.barCount else {
             return state.filter(id, byOneOf: [statistics.mostFrequent[item - page.barCount].value], isNegated: false)
         }
-        guard let condition = page.picture?.condition(of: item, in: state.schema) else { return [] }
+        guard let condition = page.histogram?.condition(of: item, in: state.schema) else { return [] }
         state.overlay = nil
         return state.addFilter(condition)
     }
@@ -141,13 +141,13 @@ extension StatisticsPanel: Overlay {
         guard case .frequencies(let id) = subject, case .frequencies(let table) = result, choiceCount > 0 || !markedNumbers.isEmpty,
             let column = state.grid.columns[id]
         else { return nil }
-        return FrequentValues(table: table, numbers: markedOrListedValues, column: column)
+        return FrequentValues(table: table, valueNumbers: markedOrListedValues, column: column)
     }
 
     func edit(_ change: (inout LineEditor) -> Void, in state: inout AppState) -> [AppEffect] {
         var panel = self
-        change(&panel.narrowing)
-        if panel.narrowing.string != narrowing.string { panel.updateListedValues(in: state) }
+        change(&panel.valueSearch)
+        if panel.valueSearch.string != valueSearch.string { panel.updateListedValues(in: state) }
         state.overlay = panel
         return []
     }
@@ -161,7 +161,7 @@ extension StatisticsPanel: Overlay {
         }
         guard choiceCount > 0 else { return [] }
         let list = StatisticsList(StatisticsText(state, self))
-        let index = list.first + y - list.top
+        let index = list.firstEntry + y - list.top
         if y >= list.top, index < choiceCount { move(by: index - selected, in: &state) }
         return []
     }
@@ -183,7 +183,7 @@ extension StatisticsPanel: Overlay {
         }
         guard choiceCount > 0 else { return false }
         let list = StatisticsList(text)
-        return y >= list.top && list.first + y - list.top < choiceCount
+        return y >= list.top && list.firstEntry + y - list.top < choiceCount
     }
 
     func scroll(notches: Int, in state: inout AppState) -> [AppEffect] {
@@ -196,7 +196,7 @@ extension StatisticsPanel: Overlay {
         guard isTyping, let y = painter.layout.hintY else { return nil }
         let leave = "\(painter.label(of: .accept)) filter · \(painter.label(of: .close)) done"
         let hints = ["\(painter.label(of: .markAndNext)) mark · \(leave)", leave, painter.shortPromptHints]
-        return painter.paintPrompt("/", narrowing, hints: hints, y, on: &buffer)
+        return painter.paintPrompt("/", valueSearch, hints: hints, y, on: &buffer)
     }
 
     func hints(with painter: AppPainter) -> [KeyHint] {

@@ -41,12 +41,12 @@ public struct StatisticsPanel: Equatable, Sendable {
     /// True if the list of values is sorted by value, false if it is sorted by count.
     public internal(set) var isSortedByValue = false
     /// The text that shortens the list of values to the matching ones; empty for all values.
-    var narrowing = LineEditor()
-    /// True while the user types the text of ``narrowing``.
+    var valueSearch = LineEditor()
+    /// True while the user types the text of ``valueSearch``.
     var isTyping = false
     /// The marked values, as value numbers of the frequency table.
     var markedNumbers: Set<Int> = []
-    /// The values that match ``narrowing``, in the order of the list, as value numbers of the frequency table; `nil` if all values are
+    /// The values that match ``valueSearch``, in the order of the list, as value numbers of the frequency table; `nil` if all values are
     /// listed.
     private(set) var listedNumbers: [Int]?
     /// In the statistics of all columns, the titles that several columns have. The list shows the numbers of these columns.
@@ -75,7 +75,7 @@ public struct StatisticsPanel: Equatable, Sendable {
     /// Updates the listed values after the typed text or the order has changed, and selects the first one. O(values).
     @MainActor mutating func updateListedValues(in state: AppState) {
         selected = 0
-        let text = narrowing.string
+        let text = valueSearch.string
         guard case .frequencies(let table) = result, !text.isEmpty else { return listedNumbers = nil }
         var values = table.numbers(matching: .smartCase(text), byValue: isSortedByValue)
         if case .frequencies(let id) = subject, let column = state.grid.columns[id], column.kind.isTemporal, column.dateNotation.isEpoch {

@@ -39,14 +39,14 @@ struct StatisticsText {
         // Shorten a long column name, so that the rest of the title has room.
         func name(_ id: ColumnID) -> String { Message.name(column(id).title, width: max(8, width / 2)) }
         return switch panel.subject {
-        case .column(let id): Self.titles(name(id), rowsText)
+        case .column(let id): Self.titles(name(id), rowCountText)
         case .frequencies(let id):
             if case .frequencies(let table) = panel.result {
-                Self.titles(name(id), distinctText(table), panel.isSortedByValue ? "by value" : "by count", rowsText)
+                Self.titles(name(id), distinctText(table), panel.isSortedByValue ? "by value" : "by count", rowCountText)
             } else {
-                Self.titles(name(id), rowsText)
+                Self.titles(name(id), rowCountText)
             }
-        case .summary: Self.titles(countText(state.grid.columns.count, "column"), rowsText)
+        case .summary: Self.titles(countText(state.grid.columns.count, "column"), rowCountText)
         }
     }
 
@@ -64,7 +64,7 @@ struct StatisticsText {
         ["\(name) · \(distinct), \(order) · \(rows)", "\(name) · \(distinct) · \(rows)", "\(name) · \(distinct)", name]
     }
 
-    private var rowsText: String {
+    private var rowCountText: String {
         if case .column(let statistics) = panel.result, statistics.isEstimate {
             return "all \(NamedStatistics.estimateSign(statistics))\(countText(statistics.recordCount, "row")), estimated"
         }
@@ -132,29 +132,31 @@ struct StatisticsText {
     /// that can be selected.
     struct ColumnPage {
         var lines: [Line]
-        var picture: HistogramLayout?
+        var histogram: HistogramLayout?
         /// The range of lines with the histogram: its title, bars and axis.
-        var bars = 0..<0
+        var barLines = 0..<0
         /// The range of lines with the most frequent values, one line each.
-        var values = 0..<0
+        var valueLines = 0..<0
 
         /// The number of items that can be selected: bars, then values.
-        var itemCount: Int { barCount + values.count }
-        var barCount: Int { picture?.counts.count ?? 0 }
+        var itemCount: Int { barCount + valueLines.count }
+        var barCount: Int { histogram?.counts.count ?? 0 }
 
         /// True if the item is a bar without rows, which cannot be selected.
-        func isEmpty(_ item: Int) -> Bool { (0..<barCount).contains(item) && picture?.counts[item] == 0 }
+        func isEmpty(_ item: Int) -> Bool { (0..<barCount).contains(item) && histogram?.counts[item] == 0 }
 
         /// The range of lines that must be visible when an item is selected.
         func lines(of item: Int) -> Range<Int> {
-            item < barCount ? bars : values.lowerBound + item - barCount..<values.lowerBound + item - barCount + 1
+            item < barCount ? barLines : valueLines.lowerBound + item - barCount..<valueLines.lowerBound + item - barCount + 1
         }
 
         /// The item at a line of the page and a terminal cell of this line; `nil` for none.
         func item(x: Int, line: Int) -> Int? {
-            if values.contains(line) { return barCount + line - values.lowerBound }
-            guard let picture, bars.dropFirst().dropLast(2).contains(line), x >= 0, x / picture.barWidth < barCount else { return nil }
-            return x / picture.barWidth
+            if valueLines.contains(line) { return barCount + line - valueLines.lowerBound }
+            guard let histogram, barLines.dropFirst().dropLast(2).contains(line), x >= 0, x / histogram.barWidth < barCount else {
+                return nil
+            }
+            return x / histogram.barWidth
         }
     }
 
@@ -166,19 +168,19 @@ struct StatisticsText {
         if let histogram = statistics.histogram {
             let picture = HistogramLayout(histogram, column, StatisticsFormat(statistics, column), width: width)
             let lines = self.lines(of: picture, statistics)
-            page.bars = page.lines.count + 1..<page.lines.count + 1 + lines.count
+            page.barLines = page.lines.count + 1..<page.lines.count + 1 + lines.count
             page.lines += [[]] + lines
-            page.picture = picture
+            page.histogram = picture
         }
         let frequent = statistics.mostFrequent
         if let most = frequent.first?.count, isFrequent(most, statistics) {
             page.lines += [[], [Span(x: 0, text: "Most frequent", role: .chapter)]]
-            page.values = page.lines.count..<page.lines.count + frequent.count
+            page.valueLines = page.lines.count..<page.lines.count + frequent.count
             let texts = frequent.map { displayText($0.value, column) }
             let nameWidth = min(max(8, width / 3), texts.map { DisplayWidth.of($0, limit: width) }.max() ?? 0)
             for (text, entry) in zip(texts, frequent) {
                 page.lines.append(
-                    frequency(
+                    frequencyLine(
                         text, entry.count, of: statistics.recordCount, most: most, nameWidth: nameWidth,
                         isRightAligned: column.kind.isNumber,
                         sign: NamedStatistics.estimateSign(statistics)))
@@ -201,7 +203,7 @@ struct StatisticsText {
     /// percentage.
     ///
     /// The bar of the most frequent value has the full width, unless this value is rare, too.
-    func frequency(
+    func frequencyLine(
         _ text: String, _ number: Int, of all: Int, most: Int, nameWidth: Int, isRightAligned: Bool, sign: String = ""
     ) -> Line {
         let countWidth = max(Self.countTitle.count, DisplayWidth.of(sign + ValueText.count(most)))

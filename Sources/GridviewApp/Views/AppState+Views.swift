@@ -46,7 +46,7 @@ extension AppState {
 
     /// True if the collapsed groups have changed since the file was opened, so that the view must be saved.
     var hasOtherCollapsedGroups: Bool {
-        !query.requested.groups.isEmpty && collapsedGroups != (sheet.opened.isCollapsed ? CollapsedGroups.allCollapsed : nil)
+        !query.requested.groups.isEmpty && collapsedGroups != (sheet.openedView.isCollapsed ? CollapsedGroups.allCollapsed : nil)
     }
 
     /// Collapses the groups of a restored view: at once, or when the pending query has computed the groups.
@@ -58,7 +58,7 @@ extension AppState {
 
     /// Opens the prompt for the path at which to save the view.
     mutating func openSaveView() -> [AppEffect] {
-        if jobs.contains(where: { $0.kind == .export }) { return show(.exportRunning(cancel: key(.escape))) }
+        if jobs.contains(where: { $0.kind == .export }) { return show(.exportRunning(cancelKey: key(.escape))) }
         guard grid.columns.count > 0 else { return show(.nothingToExport) }
         let file = document.isFile ? document.details.first { $0.name == "name" }?.value : nil
         var prompt = ExportPrompt(path: "\(file ?? "table").view.json", formats: fileFormats)
@@ -69,15 +69,15 @@ extension AppState {
     /// Applies a saved view, and adds this to the history as one change.
     /// - Parameters:
     ///   - fields: the new derived fields of the view, with their columns.
-    ///   - leftOut: the number of definitions in the view that are not valid for this table.
-    ///   - unknown: the names of values in the view that this version of the program does not know.
+    ///   - leftOutCount: the number of definitions in the view that are not valid for this table.
+    ///   - unknownFields: the names of values in the view that this version of the program does not know.
     mutating func restore(
-        _ view: SavedView, deriving fields: [DerivedField], _ new: [Column], leftOut: Int, unknown: [String]
+        _ view: SavedView, deriving fields: [DerivedField], _ newColumns: [Column], leftOutCount: Int, unknownFields: [String]
     ) -> [AppEffect] {
         sheet.derivedFields += fields
         let before = ViewState(self)
         var target = before
-        let restored = view.restored(before.columns + new)
+        let restored = view.restored(before.columns + newColumns)
         target.columns = restored.columns
         target.frozenRows = view.frozen.rows
         if let metrics = view.metrics {
@@ -86,14 +86,17 @@ extension AppState {
                 hasAutomaticRowHeights: metrics.hasAutomaticRowHeights, gridLines: metrics.gridLines,
                 transposedRowWidth: metrics.transposedRowWidth)
         }
-        var leftOut = leftOut
-        target.arrangement = Arrangement(view, columns: restored.columns, leftOut: &leftOut)
-        let added = zip(fields, new).map { AppEffect.columnsAdded([$1], deriving: $0) }
+        var leftOutCount = leftOutCount
+        target.arrangement = Arrangement(view, columns: restored.columns, leftOut: &leftOutCount)
+        let added = zip(fields, newColumns).map { AppEffect.columnsAdded([$1], deriving: $0) }
         let effects = apply([ViewPatch(from: before, to: target)])
         restoreCollapsed(CollapsedGroups(view))
         query.setRestoring()
         sheet.history.title = ViewHistory.restoredViewTitle
-        show(.viewRestored(missing: restored.missing, leftOut: leftOut, unknown: unknown, isNewer: view.version > SavedView.currentVersion))
+        show(
+            .viewRestored(
+                missing: restored.missing, leftOutCount: leftOutCount, unknownFields: unknownFields,
+                isNewer: view.version > SavedView.currentVersion))
         return added + effects
     }
 }

@@ -46,7 +46,7 @@ extension AppState {
     }
 
     /// True for a file, a server or the standard input; false for a table that was computed from another sheet.
-    private var canBeOpenedByCommand: Bool { document.location != nil || sheet.origin == nil }
+    private var canBeOpenedByCommand: Bool { document.location != nil || sheet.originID == nil }
 
     /// The start of the command that opens a pivot table of this sheet; `nil` if no command opens it.
     func pivotCommand(_ pivot: Pivot) -> PivotCommand? {
@@ -63,7 +63,7 @@ extension AppState {
 
     private func addTypes(to words: inout CommandWords) {
         let columns = columnsInFile
-        let (names, chosen) = (columnReferences(columns), chosenTypes)
+        let (names, chosen) = (columnReferences(columns), columnsWithChosenType)
         let typed = columns.filter { !$0.field.isDerived && chosen.contains($0.id) }
         if !typed.isEmpty { words.add("--types", typed.map { "\(names[$0.id] ?? ""):\(Self.typeName(of: $0))" }.joined(separator: ",")) }
     }
@@ -85,7 +85,7 @@ extension AppState {
         let names = columnReferences(inFile)
         let visible = shown.filter { !$0.isHidden }
         if visible.map(\.id) != inFile.map(\.id) { words.add("--columns", visible.compactMap { names[$0.id] }.joined(separator: ",")) }
-        let opened = Dictionary(sheet.opened.columns.map { ($0.id, $0) }) { first, _ in first }
+        let opened = Dictionary(sheet.openedView.columns.map { ($0.id, $0) }) { first, _ in first }
         if pivot == nil { addTypes(to: &words) }
         let rounded = inFile.compactMap { column in
             column.format.fractionDigits.flatMap { $0.count == 1 ? "\(names[column.id] ?? ""):\($0.upperBound)" : nil }
@@ -104,7 +104,7 @@ extension AppState {
         let isPlain = layout.presentation == .table && layout.rowHeight == 1 && !layout.hasAutomaticRowHeights
         let omissions: [(String, Bool)] = [
             ("filters, groups and computed columns of the pivot table", options.count < queryOptions.count),
-            ("column types of the pivot table", pivot != nil && !chosenTypes.isEmpty),
+            ("column types of the pivot table", pivot != nil && !columnsWithChosenType.isEmpty),
             ("duplicated columns", shown.count < grid.columns.all.count),
             ("renamed columns", shown.contains { $0.title != $0.valueKey }),
             ("column widths", shown.contains { opened[$0.id].map(\.width) ?? .automatic != $0.width }),
@@ -114,7 +114,7 @@ extension AppState {
             ),
             ("which groups are collapsed", collapsed?.areAllCollapsed == false),
             ("filters that are turned off", !query.requested.disabledFilters.isEmpty),
-            ("row height and layout", !isPlain || layout.gridLines != GridMetrics.program.gridLines),
+            ("row height and layout", !isPlain || layout.gridLines != GridMetrics.programDefaults.gridLines),
         ]
         return (words.words.joined(separator: " "), (pivot?.omitted ?? []) + omissions.filter(\.1).map(\.0))
     }
@@ -150,7 +150,7 @@ extension AppState {
 
 extension Page {
     /// The page with the shell command that opens this view.
-    static let commandLine = Page("Command line", copied: (commandLineName, { $0.commandLine.text })) { state in
+    static let commandLine = Page("Command line", copyableText: (commandLineName, { $0.commandLine.text })) { state in
         let (text, omitted) = state.commandLine
         let rest = omitted.map { Line.text("  " + $0) }
         // A saved view does not contain a pivot table.

@@ -36,11 +36,11 @@ public struct RecentViews: Sendable {
         guard let file = try? Platform.createFile(temporary, permissions: 0o600) else { return }
         let failure = Platform.writeAll(bytes, to: file)
         Platform.closeFile(file)
-        if failure != nil || (try? Platform.renameFile(temporary, to: entry, replaces: true)) == nil {
+        if failure != nil || (try? Platform.renameFile(temporary, to: entry, replacesFile: true)) == nil {
             return Platform.removeFile(temporary)
         }
         let entries = Platform.files(inFolder: folder).filter { $0.name.prefix(32).allSatisfy(\.isHexDigit) && $0.name.count >= 32 }
-        for old in entries.sorted(by: { ($0.modified, $0.name) > ($1.modified, $1.name) }).dropFirst(Self.countLimit) {
+        for old in entries.sorted(by: { ($0.modificationTime, $0.name) > ($1.modificationTime, $1.name) }).dropFirst(Self.countLimit) {
             Platform.removeFile("\(folder)/\(old.name)")
         }
     }

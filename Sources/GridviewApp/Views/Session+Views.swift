@@ -5,16 +5,16 @@ import Tables
 
 extension Session {
     /// Saves a view as a file. The prompt stays open until a job has checked that the file can be written.
-    func save(_ view: SavedView, to path: String, replaces: Bool) {
+    func save(_ view: SavedView, to path: String, replacesFile: Bool) {
         guard let coding = options.viewCoding else { return send(.exportRefused(.failed("This program cannot save views."))) }
-        let (folder, unfinished, open) = (options.exportFolder, sheet.unfinishedFiles, openPaths)
+        let (folder, unfinished, openPaths) = (options.exportFolder, sheet.unfinishedFiles, openPaths)
         startJob(.export, "saving the view", .rows(1)) { control, outbox in
             try control.checkCancellation()
             let bytes = try coding.encode(view)
             guard bytes.count <= ViewCoding.byteLimit else {
                 return outbox.send(.exportRefused(.failed("The view is too large: it has too many columns.")))
             }
-            guard let file = Self.exportFile(path, in: folder, replaces: replaces, open: open, outbox) else { return }
+            guard let file = Self.exportFile(path, in: folder, replacesFile: replacesFile, openPaths: openPaths, outbox) else { return }
             try unfinished.with(file) { file in
                 if let reason = Platform.writeAll(bytes, to: file.descriptor) { throw file.failure(reason) }
                 _ = try file.finish(control)
@@ -83,7 +83,7 @@ extension Session {
                 let known = session.state.grid.columns.all
                 let columns = zip(new, profiles).map { Document.column(of: $0, $1, from: known, groupsThousands: groupsThousands) }
                 session.send(
-                    .viewRestored(view, deriving: new, columns: columns, leftOut: omitted, unknown: decoded.unknownFields))
+                    .viewRestored(view, deriving: new, columns: columns, leftOutCount: omitted, unknownFields: decoded.unknownFields))
             }
         }
     }

@@ -11,21 +11,21 @@ extension Message {
 
     /// - Parameters:
     ///   - missing: the number of columns of the view that the table does not have.
-    ///   - leftOut: the number of other settings of the view that are not valid for the table.
-    ///   - unknown: the names of values that this version of the program does not know.
+    ///   - leftOutCount: the number of other settings of the view that are not valid for the table.
+    ///   - unknownFields: the names of values that this version of the program does not know.
     ///   - isNewer: true if a newer version of the program has written the view, so that some of its values may have another meaning.
-    static func viewRestored(missing: Int, leftOut: Int, unknown: [String], isNewer: Bool = false) -> Message {
+    static func viewRestored(missing: Int, leftOutCount: Int, unknownFields: [String], isNewer: Bool = false) -> Message {
         var sentences = ["View restored."]
         if isNewer { sentences.append("It was saved by a newer version of gridview.") }
         if missing > 0 { sentences.append("\(columns(missing)) of the view \(missing == 1 ? "is" : "are") not in this table.") }
-        if leftOut > 0 {
+        if leftOutCount > 0 {
             sentences.append(
-                leftOut == 1
+                leftOutCount == 1
                     ? "1 filter, sort key, group or formula does not fit this table."
-                    : "\(leftOut) filters, sort keys, groups or formulas do not fit this table.")
+                    : "\(leftOutCount) filters, sort keys, groups or formulas do not fit this table.")
         }
-        if let first = unknown.first {
-            let more = unknown.count > 1 ? " and \(ValueText.count(unknown.count - 1)) more" : ""
+        if let first = unknownFields.first {
+            let more = unknownFields.count > 1 ? " and \(ValueText.count(unknownFields.count - 1)) more" : ""
             sentences.append("Ignored settings that this version does not know: \(quoted(DisplayWidth.printable(first)))\(more).")
         }
         return Message(.viewRestored, sentences.joined(separator: " "), short: "View restored.")

@@ -220,8 +220,8 @@ struct FixedWidthSniffer {
         return !texts.isEmpty && texts.count { HeaderSniffer.isValue($0[...]) } * 5 >= texts.count * 4
     }
 
-    /// True if the first three lines are the legend that `dpkg -l` writes before its titles. Its lines, also in other languages, point to the
-    /// letters of the first column.
+    /// True if the first three lines are the legend that `dpkg -l` writes before its titles. Its lines, also in other languages, point to
+    /// the letters of the first column.
     static func startsWithLegend(_ lines: [ArraySlice<UInt8>]) -> Bool {
         let starts = [(1, "| "), (2, "|/ "), (3, "||/ "), (4, "+++-")]
         return lines.count > 4 && starts.allSatisfy { lines[$0].starts(with: $1.utf8) }

@@ -2,8 +2,8 @@ import FieldValues
 
 /// Writes records that are arrays as objects with the names of the columns.
 ///
-/// The first array contains the names if all its elements are strings and another array follows. Columns without a name have letters. A data
-/// frame has the names, and labels for the first column, outside of the arrays.
+/// The first array contains the names if all its elements are strings and another array follows. Columns without a name have letters. A
+/// data frame has the names, and labels for the first column, outside of the arrays.
 struct JSONArrayWriter {
     private let notes: JSONNotes
     /// The names of the columns, as in the file, with quotes.

@@ -13,8 +13,8 @@ struct ExtendedLogLayout: LineLayout {
     var hasColumnNames: Bool { true }
     var details: [(name: String, value: String)] { [("format", "extended log"), ("header", "line of field names")] }
 
-    /// Detects the format. Returns `nil` unless lines that begin with `#` precede the rows, one of them has the names of the fields, and the
-    /// first row has as many fields.
+    /// Detects the format. Returns `nil` unless lines that begin with `#` precede the rows, one of them has the names of the fields, and
+    /// the first row has as many fields.
     init?(_ input: DelimitedFile) throws {
         let (prefix, hash) = (input.dialect.commentPrefix, [UInt8(ascii: "#")])
         guard input.dialect.skipLines == 0, prefix.isEmpty || prefix == hash else { return nil }

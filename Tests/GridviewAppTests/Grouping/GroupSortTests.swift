@@ -58,7 +58,7 @@ import Testing
     @Test func `D8: a column without a subtotal cannot sort groups`() throws {
         let pilot = try Pilot(Self.trades, size: (90, 14))
         pilot.press("zo")
-        #expect(pilot.state.message == .noGroups(group: "zg"))
+        #expect(pilot.state.message == .noGroups(groupKey: "zg"))
         pilot.press("l zg l zo")
         #expect(pilot.state.message == .noSubtotal(of: "side"))
     }

@@ -44,7 +44,7 @@ import Testing
         pilot.press("zg")
         #expect(pilot.state.grid.outline.tree == nil, "press again on the same column to ungroup")
         pilot.press("zM")
-        #expect(pilot.state.message == .noGroups(group: "zg"))
+        #expect(pilot.state.message == .noGroups(groupKey: "zg"))
     }
 
     @Test func `D6, D8: adding and removing filters keeps the order and the groups`() throws {
@@ -64,10 +64,10 @@ import Testing
     @Test func `D8: grouping by the same column again changes nothing`() throws {
         let pilot = try Pilot(Self.trades, size: (60, 14))
         pilot.press("l zg zG")
-        #expect(pilot.state.message == .alreadyGrouped(by: "sector", ungroup: "zu"))
+        #expect(pilot.state.message == .alreadyGrouped(by: "sector", ungroupKey: "zu"))
         #expect(pilot.state.query.requested.groups.count == 1 && pilot.state.grid.outline.tree != nil)
         pilot.press("l zG zG")
-        #expect(pilot.state.query.requested.groups.count == 2 && pilot.state.message == .alreadyGrouped(by: "side", ungroup: "zu"))
+        #expect(pilot.state.query.requested.groups.count == 2 && pilot.state.message == .alreadyGrouped(by: "side", ungroupKey: "zu"))
     }
 
     @Test func `D8: keys expand and collapse groups`() throws {
@@ -92,7 +92,7 @@ import Testing
         pilot.press("zu")
         #expect(pilot.state.grid.outline.tree == nil && pilot.order == [1, 2, 3, 4, 5, 6])
         pilot.press("zu")
-        #expect(pilot.state.message == .noGroups(group: "zg"))
+        #expect(pilot.state.message == .noGroups(groupKey: "zg"))
     }
 
     @Test func `D8: the message about a query reports only what changed`() throws {
@@ -140,7 +140,7 @@ import Testing
         options.sort = [SortRequest(ColumnReference("price"))]
         options.groups = [GroupRequest(ColumnReference("sector"))]
         options.isCollapsed = true
-        options.find = "health"
+        options.searchText = "health"
         let pilot = try Pilot(Self.trades, size: (50, 14), options: options)
         #expect(pilot.order == [2, 4, 5, 1, 6, 3])
         #expect(pilot.cursorCell == "sector 5", "the search begins after the rows are sorted")

@@ -52,7 +52,7 @@ import Testing
         #expect(all.state.grid.outline.tree?.aggregates.count == limit)
         #expect(all.state.message.map { !$0.text.contains("no subtotal") } == true)
         let pilot = try Pilot(Self.manyNumbers(limit + 3), size: (120, 12))
-        let hint = Message.subtotalHint(without: 3, of: limit + 3, aggregates: "zA")
+        let hint = Message.subtotalHint(without: 3, of: limit + 3, aggregatesKey: "zA")
         func isMentioned() -> Bool { pilot.state.message?.text.contains(hint) == true }
         pilot.press("zg")
         #expect(pilot.state.grid.outline.tree?.aggregates.map(\.column.rawValue) == Array(1...limit))
@@ -130,7 +130,7 @@ import Testing
         pilot.press("Escape zR j j i")
         #expect(pilot.state.grid.currentRow != nil && pilot.screen.contains("max 900,009"), "in the rows of the group too")
         pilot.press("Escape zu i")
-        #expect(pilot.state.message == .noGroups(group: "zg"))
+        #expect(pilot.state.message == .noGroups(groupKey: "zg"))
         #expect(try !openWithManySubtotals("zM", width: 120).line(13).contains("see all"))
     }
 
@@ -149,7 +149,7 @@ import Testing
             pilot.state.grid.outline.tree?.aggregates.map { "\($0.function.rawValue) \($0.column.rawValue)" } ?? []
         }
         pilot.press("$ zA")
-        #expect(pilot.state.overlay == nil && pilot.state.message == .noGroups(group: "zg"))
+        #expect(pilot.state.overlay == nil && pilot.state.message == .noGroups(groupKey: "zg"))
         pilot.press("0 l zg $ zA")
         pilot.type("median")
         pilot.press("Enter")

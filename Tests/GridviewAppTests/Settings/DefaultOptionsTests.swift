@@ -16,7 +16,9 @@ import Testing
     /// Launch options with the default options that `change` sets.
     private func options(_ change: (inout LaunchOptions) throws -> Void) rethrows -> LaunchOptions {
         var options = LaunchOptions()
-        options.fallback = { LaunchOptions().adding(SettingsProblem(path: "/x/config.toml", line: 3, key: "options", reason: $0.message)) }
+        options.makeFallbackOptions = {
+            LaunchOptions().adding(SettingsProblem(path: "/x/config.toml", line: 3, key: "options", reason: $0.message))
+        }
         try change(&options)
         return options
     }
@@ -48,7 +50,7 @@ import Testing
         var wrong = LaunchOptions()
         wrong.sort = [try SortRequest(text: "zzz")]
         var options = try options { $0.groups = [try GroupRequest(text: "region")] }
-        options.fallback = { [wrong] _ in wrong }
+        options.makeFallbackOptions = { [wrong] _ in wrong }
         let error = #expect(throws: RequestError.self) {
             _ = try Document.open(MemorySource(name: "t", titles: ["a"], rows: [["1"]]), &options)
         }

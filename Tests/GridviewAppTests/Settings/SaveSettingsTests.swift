@@ -36,7 +36,7 @@ import Testing
         let theme = pilot.state.grid.theme.name
         #expect(pilot.state.message == .theme(theme, saveKey: ": save settings"))
         pilot.press("z?")
-        #expect(pilot.state.message == .hintsOff(hints: "z?", saveKey: ": save settings"))
+        #expect(pilot.state.message == .hintsOff(hintsKey: "z?", saveKey: ": save settings"))
         let plain = try Pilot("a\n1\n")
         plain.press("T")
         #expect(plain.state.message == .theme(theme))

@@ -63,7 +63,7 @@ import Testing
         let read = file(text)
         #expect(read.problems.isEmpty && described(read.settings) == described(Settings()))
         for setting in Setting.table {
-            #expect(text.contains("\n\(setting.name) = \(setting.standard)\n") && text.contains(setting.help), "\(setting.name)")
+            #expect(text.contains("\n\(setting.name) = \(setting.defaultText)\n") && text.contains(setting.help), "\(setting.name)")
         }
         // Uncommented, the key lines bind each command to its default keys.
         let place = try #require(text.firstRange(of: "# The keys of each command.")).lowerBound
@@ -255,7 +255,7 @@ import Testing
         let pilot = try Pilot("when,n\n05/01/2022,1\n02/03/2022,2\n", size: (120, 12), options: options)
         #expect(!pilot.state.showsHints && !pilot.state.isMouseOn)
         #expect(pilot.state.grid.columns.all[0].dateNotation == .monthFirst && !pilot.state.grid.columns.all[0].hasAmbiguousDates)
-        #expect(pilot.state.message == Message.settingsIgnored(read.problems, list: "Alt-g") && pilot.state.message?.isError == true)
+        #expect(pilot.state.message == Message.settingsIgnored(read.problems, listKey: "Alt-g") && pilot.state.message?.isError == true)
         #expect(pilot.screen.contains("config.toml, line 4, thme: Unknown setting “thme”. Did you mean “theme”? · 1 more: Alt-g"))
         pilot.press("M-g G")
         for problem in read.problems { #expect(pilot.screen.contains(problem.text), "\(pilot.screen)") }
@@ -272,10 +272,10 @@ import Testing
             return (pilot.state.message, pilot)
         }
         #expect(try message(.visidata, "|").0 == .familiarKey("select rows by a pattern", key: "&"))
-        #expect(try message(.less, "-N").0 == .noOptionsPrompt(wrap: "W", commands: ":"))
+        #expect(try message(.less, "-N").0 == .noOptionsPrompt(wrapKey: "W", commandsKey: ":"))
         let (_, wrapped) = try message(.less, "-S")
         #expect(wrapped.state.grid.metrics.hasAutomaticRowHeights && wrapped.titles == ["a", "b"])
-        #expect(try message(.standard, "o").0 == .filesOpenAtStart(files: "zw"))
+        #expect(try message(.standard, "o").0 == .filesOpenAtStart(filesKey: "zw"))
         let (_, typed) = try message(.visidata, "~")
         #expect(typed.state.grid.columns.all[0].kind == .text && typed.message.hasPrefix("“a”"), "\(typed.message)")
     }

@@ -52,7 +52,7 @@ import Testing
         }
         #expect(inner("a", "b", "c d")?.value == .integer(2) && inner("inline", "y", "z")?.value == .array([]))
         #expect(inner("table", "sub", "key")?.value == .string("") && inner("table", "sub", "key")?.line == 15)
-        #expect(try read("\u{FEFF}a = 1\r\nb = 2\r\n").ordered.map(\.key) == ["a", "b"])
+        #expect(try read("\u{FEFF}a = 1\r\nb = 2\r\n").orderedEntries.map(\.key) == ["a", "b"])
     }
 
     @Test(
@@ -118,7 +118,7 @@ import Testing
         ])
     func `D20: editing a setting changes one line and keeps all others`(_ text: String, _ old: String, _ new: String) throws {
         let document = try TOMLReader.read(Array(text.utf8))
-        let changed = try #require(document.setting("theme", to: .string("light"), written: "\"light\""))
+        let changed = try #require(document.changedBytes(setting: "theme", to: .string("light"), writtenAs: "\"light\""))
         let expected = old.isEmpty ? new : text.replacing(old, with: new, maxReplacements: 1)
         #expect(String(decoding: changed, as: UTF8.self) == expected)
         #expect(try TOMLReader.read(changed).root["theme"]?.value == .string("light"))
@@ -126,12 +126,12 @@ import Testing
 
     @Test func `D20: a key that names a TOML table cannot be edited`() throws {
         let document = try TOMLReader.read(Array("[theme]\na = 1\n".utf8))
-        #expect(document.setting("theme", to: .boolean(true), written: "true") == nil)
+        #expect(document.changedBytes(setting: "theme", to: .boolean(true), writtenAs: "true") == nil)
     }
 
     @Test func `D20: text that is written as a TOML string is read back unchanged`() throws {
         for text in ["", "plain", "a \"quoted\" \\ word", "tab\tline\nend\r\u{1B}\u{7F}", "é😀"] {
-            #expect(try read("a = \(text.asTOML)")["a"]?.value == .string(text))
+            #expect(try read("a = \(text.tomlText)")["a"]?.value == .string(text))
         }
     }
 
@@ -187,7 +187,7 @@ import Testing
         "1__0", "1.", ".5", "0x", "\"a", "\"\"\"x\"\"\"", "\"\"\"\nx \\\n  \"y\"\\n\"\"\"\"", "'''\n\\'x\n'''", "1979-05-27", "07:32:00",
         "[{a=1}]", "{a=1,}", "", "tru", "+inf", "1e999",
     ]
-    private static let damage = Array("\"'=[]{}.,#\n\r\t \\ab01_-+e\u{0}\u{7F}\u{1B}".utf8) + [0xFF]
+    private static let damagingBytes = Array("\"'=[]{}.,#\n\r\t \\ab01_-+e\u{0}\u{7F}\u{1B}".utf8) + [0xFF]
 
     private static func randomText(_ random: inout SplitMix64) -> [UInt8] {
         let lines = (0..<Int.random(in: 0...7, using: &random)).map { _ in
@@ -202,9 +202,9 @@ import Testing
         for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {
             let place = bytes.indices.randomElement(using: &random)!
             switch Int.random(in: 0..<3, using: &random) {
-            case 0: bytes[place] = damage.randomElement(using: &random)!
+            case 0: bytes[place] = damagingBytes.randomElement(using: &random)!
             case 1: bytes.remove(at: place)
-            default: bytes.insert(damage.randomElement(using: &random)!, at: place)
+            default: bytes.insert(damagingBytes.randomElement(using: &random)!, at: place)
             }
         }
         return bytes
