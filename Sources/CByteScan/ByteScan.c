@@ -58,16 +58,16 @@ void gv_scan_span(
 }
 
 void gv_count_fields(
-    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t fields,
+    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int is_last, size_t fields,
     gv_field_counts *result) {
     if (dialect->comment_count == 0 && !dialect->skips_blanks) {
-        return scanner_at(implementation)->counts(dialect, bytes, count, last, fields, result);
+        return scanner_at(implementation)->counts(dialect, bytes, count, is_last, fields, result);
     }
     memset(result, 0, sizeof *result);
     while (result->consumed < count) {
         const size_t at = result->consumed;
         gv_record record;
-        gv_read_record(implementation, dialect, bytes + at, count - at, last, 0, NULL, 0, &record);
+        gv_read_record(implementation, dialect, bytes + at, count - at, is_last, 0, NULL, 0, &record);
         if (!record.complete) {
             result->consumed += record.begin;
             return;
@@ -115,7 +115,7 @@ size_t gv_nth_start(
 
 // Selects fields by reading one record after another.
 static void select_records(
-    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, const uint32_t *columns,
+    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int is_last, const uint32_t *columns,
     size_t column_count, gv_range *out, size_t capacity, gv_progress *progress) {
     const size_t first = column_count ? columns[0] : 0;
     const size_t width = column_count ? (size_t)columns[column_count - 1] - first + 1 : 0;
@@ -124,13 +124,15 @@ static void select_records(
         gv_record record;
         if (width == column_count) {
             gv_read_record(
-                implementation, dialect, bytes + progress->consumed, count - progress->consumed, last, first, row, column_count, &record);
+                implementation, dialect, bytes + progress->consumed, count - progress->consumed, is_last, first, row, column_count,
+                &record);
         } else {
             // The columns are not adjacent. Reading them one by one is slow but needs no buffer.
             record.found = record.complete = 0;
             for (size_t i = 0; i < column_count; i++) {
                 gv_read_record(
-                    implementation, dialect, bytes + progress->consumed, count - progress->consumed, last, columns[i], row + i, 1, &record);
+                    implementation, dialect, bytes + progress->consumed, count - progress->consumed, is_last, columns[i], row + i, 1,
+                    &record);
             }
         }
         if (!record.complete) {
@@ -154,23 +156,23 @@ static void select_records(
 }
 
 void gv_select(
-    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, const uint32_t *columns,
+    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int is_last, const uint32_t *columns,
     size_t column_count, gv_range *out, size_t capacity, gv_progress *progress) {
     if (dialect->comment_count == 0 && !dialect->skips_blanks) {
-        return scanner_at(implementation)->select(dialect, bytes, count, last, columns, column_count, out, capacity, progress);
+        return scanner_at(implementation)->select(dialect, bytes, count, is_last, columns, column_count, out, capacity, progress);
     }
     if (dialect->comment_count == 0 && !dialect->has_quote && column_count == 1 && columns[0] == 0) {
         scanner_at(implementation)->whole_lines(dialect, bytes, count, out, capacity, progress);
     }
-    select_records(implementation, dialect, bytes, count, last, columns, column_count, out, capacity, progress);
+    select_records(implementation, dialect, bytes, count, is_last, columns, column_count, out, capacity, progress);
 }
 
 void gv_read_record(
-    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t first, gv_range *out,
+    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int is_last, size_t first, gv_range *out,
     size_t capacity, gv_record *result) {
-    if (dialect->comment_count) return gv_read_record_carefully(dialect, bytes, count, last, first, out, capacity, result);
+    if (dialect->comment_count) return gv_read_record_carefully(dialect, bytes, count, is_last, first, out, capacity, result);
     const size_t skipped = gv_skipped_blanks(dialect, bytes, count);
-    scanner_at(implementation)->record(dialect, bytes + skipped, count - skipped, last, first, out, capacity, result);
+    scanner_at(implementation)->record(dialect, bytes + skipped, count - skipped, is_last, first, out, capacity, result);
     if (skipped == 0) return;
     for (size_t i = 0; i < capacity && first + i < result->field_count; i++) {
         out[i].begin += (uint32_t)skipped;

@@ -130,7 +130,7 @@ static inline void set_value(reader *read, uint32_t node, gv_json_value value) {
 // recursion.
 static void forget_values(reader *read, uint32_t node) {
     const gv_json_node *nodes = read->tree->nodes;
-    read->memory->seen[node] = 0;
+    read->memory->last_seen[node] = 0;
     if (nodes[node].slot >= 0) read->out[nodes[node].slot].kind = GV_JSON_MISSING;
     for (uint32_t child = nodes[node].last_child; child; child = nodes[child].previous) forget_values(read, child);
 }
@@ -181,12 +181,12 @@ static position read_object(reader *read, position at, uint32_t node, uint32_t d
             guess = memory->next + child;
             known = tree->nodes + child;
             const uint32_t undecided = read->undecided;
-            if (!read->trusted) {
-                if (memory->seen[child] == memory->stamp) {
+            if (!read->is_trusted) {
+                if (memory->last_seen[child] == memory->stamp) {
                     read->notes |= GV_JSON_DUPLICATE;
                     forget_values(read, child);
                 }
-                memory->seen[child] = memory->stamp;
+                memory->last_seen[child] = memory->stamp;
             }
             if (*at == '{' && known->divides && !is_empty_object(read, at + 1)) {
                 at = read_object(read, at, child, depth + 1);
@@ -196,7 +196,7 @@ static position read_object(reader *read, position at, uint32_t node, uint32_t d
                 at = value_end(read, at, depth + 1, &value);
                 if (at) {
                     set_value(read, child, value);
-                } else if (read->cut && read->is_at_end && known->slot >= 0) {
+                } else if (read->is_cut && read->is_at_end && known->slot >= 0) {
                     value.begin = (uint32_t)(from - read->bytes) + (*from == '"');
                     value.end = (uint32_t)(end - read->bytes);
                     if (*from != '"') value.kind = GV_JSON_TEXT;
@@ -205,7 +205,7 @@ static position read_object(reader *read, position at, uint32_t node, uint32_t d
                 }
             }
             if (!at) return NULL;
-            if (read->trusted) {
+            if (read->is_trusted) {
                 if (!read->is_done) read->undecided = undecided - known->slot_count;
                 if (read->undecided == 0) read->is_done = 1;
                 if (read->is_done) return at;
@@ -243,14 +243,14 @@ static position read_object(reader *read, position at, uint32_t node, uint32_t d
 enum { GV_MISSES = 8 };
 
 uint32_t gv_json_read(
-    const gv_json_tree *tree, gv_json_memory *memory, const uint8_t *bytes, size_t count, int trusted, int cut, gv_json_value *out,
+    const gv_json_tree *tree, gv_json_memory *memory, const uint8_t *bytes, size_t count, int is_trusted, int is_cut, gv_json_value *out,
     gv_json_finding *findings, size_t capacity, size_t *found) {
     reader read = {
         .tree = tree, .memory = memory, .bytes = bytes, .end = bytes + count, .out = out, .findings = findings, .capacity = capacity,
-        .trusted = trusted != 0, .cut = cut != 0, .undecided = tree->nodes[0].slot_count,
+        .is_trusted = is_trusted != 0, .is_cut = is_cut != 0, .undecided = tree->nodes[0].slot_count,
     };
     if (found) *found = 0;
-    if (memory->part_count && !cut) {
+    if (memory->part_count && !is_cut) {
         if (memory->part_count <= tree->slots) {
             for (size_t i = 0; i < tree->slots; i++) out[i].kind = GV_JSON_MISSING;
         }
@@ -264,7 +264,7 @@ uint32_t gv_json_read(
     }
     for (size_t i = 0; i < tree->slots; i++) out[i].kind = GV_JSON_MISSING;
     if (++memory->stamp == 0) {
-        memset(memory->seen, 0, tree->count * sizeof *memory->seen);
+        memset(memory->last_seen, 0, tree->count * sizeof *memory->last_seen);
         memory->stamp = 1;
     }
     position at = skip_space(bytes, read.end);
@@ -272,10 +272,10 @@ uint32_t gv_json_read(
     if (*at == '{' && tree->nodes[0].divides) {
         // The object is divided into the values of its keys. Without `shows_rest`, it is not a value itself.
         if (tree->nodes[0].slot >= 0 && !tree->nodes[0].shows_rest) read.undecided -= 1;
-        if (trusted && read.undecided == 0) return 0;
+        if (is_trusted && read.undecided == 0) return 0;
 #if defined(__SSE2__)
         // If one top-level key is requested, searching for it is usually faster than reading the keys before it.
-        if (trusted && tree->count == 2 && tree->nodes[1].is_plain && tree->nodes[1].slot >= 0 && read.undecided == 1) {
+        if (is_trusted && tree->count == 2 && tree->nodes[1].is_plain && tree->nodes[1].slot >= 0 && read.undecided == 1) {
             const gv_json_node *wanted = tree->nodes + 1;
             const position value = gv_json_find_value(&read, at, tree->keys + wanted->key_begin, wanted->key_count);
             if (!value || (*value == '{' && wanted->divides && !is_empty_object(&read, value + 1))) return 0;
@@ -296,7 +296,7 @@ uint32_t gv_json_read(
     }
     if (at) at = skip_space(at, read.end);
     if (at != read.end) {
-        if (read.cut && !at && read.is_at_end) return read.notes;
+        if (read.is_cut && !at && read.is_at_end) return read.notes;
         for (size_t i = 0; i < tree->slots; i++) out[i].kind = GV_JSON_MISSING;
         return GV_JSON_INVALID;
     }

@@ -25,8 +25,8 @@ typedef struct {
     size_t found;
     uint32_t notes;
     uint32_t undecided; // slots whose value is not known yet
-    uint8_t trusted;
-    uint8_t cut;
+    uint8_t is_trusted;
+    uint8_t is_cut;
     uint8_t is_done;
     uint8_t is_at_end; // reading failed because the bytes end
 } reader;

@@ -76,7 +76,7 @@ void gv_scan_span_carefully(
 }
 
 void gv_read_record_carefully(
-    const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t first, gv_range *out, size_t capacity,
+    const gv_dialect *dialect, const uint8_t *bytes, size_t count, int is_last, size_t first, gv_range *out, size_t capacity,
     gv_record *result) {
     memset(result, 0, sizeof *result);
     size_t at = 0;
@@ -86,17 +86,17 @@ void gv_read_record_carefully(
         result->begin = result->end = result->next = at;
         if (at == count || !dialect->comment_count) break;
         // An incomplete comment prefix waits for more bytes.
-        if (!last && count - at < dialect->comment_count) return;
+        if (!is_last && count - at < dialect->comment_count) return;
         if (!begins_comment(dialect, bytes + at, count - at)) break;
         size_t end = at;
         while (end < count && bytes[end] != '\n' && bytes[end] != '\r') end += 1;
-        if (!last && end + 1 >= count) return;
+        if (!is_last && end + 1 >= count) return;
         if (end < count) end += bytes[end] == '\r' && end + 1 < count && bytes[end + 1] == '\n' ? 2 : 1;
         at = end;
     }
     result->begin = result->end = result->next = at;
     if (at == count) {
-        result->complete = last;
+        result->complete = is_last;
         return;
     }
     result->found = 1;
@@ -114,7 +114,7 @@ void gv_read_record_carefully(
             }
             field_begin = at + 1;
             if (kind != GV_DELIMITER) {
-                if (kind == GV_CR && at + 1 == count && !last) break;
+                if (kind == GV_CR && at + 1 == count && !is_last) break;
                 result->end = at;
                 result->next = at + 1 + (kind == GV_CR && at + 1 < count && bytes[at + 1] == '\n');
                 result->field_count = fields;
@@ -125,13 +125,13 @@ void gv_read_record_carefully(
         state = next_state[state][kind];
     }
     // If no end was found and no bytes follow, the rest is the record.
-    if (last) {
+    if (is_last) {
         if (fields >= first && fields - first < capacity) out[fields - first] = (gv_range){(uint32_t)field_begin, (uint32_t)count};
         fields += 1;
     }
     result->end = result->next = count;
     result->field_count = fields;
-    result->complete = last;
+    result->complete = is_last;
 }
 
 size_t gv_unquote(const gv_dialect *dialect, const uint8_t *bytes, size_t count, uint8_t *out) {

@@ -14,12 +14,12 @@ typedef struct {
     void (*span)(
         const gv_dialect *, const uint8_t *bytes, size_t count, uint8_t previous, uint8_t state, size_t fields, gv_span *result);
     void (*select)(
-        const gv_dialect *, const uint8_t *bytes, size_t count, int last, const uint32_t *columns, size_t column_count, gv_range *out,
+        const gv_dialect *, const uint8_t *bytes, size_t count, int is_last, const uint32_t *columns, size_t column_count, gv_range *out,
         size_t capacity, gv_progress *progress);
     void (*record)(
-        const gv_dialect *, const uint8_t *bytes, size_t count, int last, size_t first, gv_range *out, size_t capacity,
+        const gv_dialect *, const uint8_t *bytes, size_t count, int is_last, size_t first, gv_range *out, size_t capacity,
         gv_record *result);
-    void (*counts)(const gv_dialect *, const uint8_t *bytes, size_t count, int last, size_t fields, gv_field_counts *result);
+    void (*counts)(const gv_dialect *, const uint8_t *bytes, size_t count, int is_last, size_t fields, gv_field_counts *result);
     void (*lines)(
         const gv_dialect *, const uint8_t *bytes, size_t count, size_t fields, uint32_t *ends, size_t capacity, gv_lines *result);
     void (*measure)(const gv_dialect *, const uint8_t *bytes, size_t count, size_t at, gv_line *result);
@@ -49,7 +49,7 @@ static inline void gv_count_record(gv_field_counts *counts, size_t begin, size_t
         return;
     }
     const size_t found = delimiters + 1;
-    if (found > counts->most) counts->most = found;
+    if (found > counts->maximum_field_count) counts->maximum_field_count = found;
     if (found < fields) {
         if (counts->short_count == 0) counts->first_short = begin;
         counts->short_count += 1;

@@ -131,7 +131,7 @@ typedef struct {
 } gv_found;
 
 // The bits from `from` up to, but not including, `end` ≤ 64.
-static inline uint64_t gv_bits(size_t from, size_t end) {
+static inline uint64_t gv_bit_range(size_t from, size_t end) {
     const uint64_t below = end >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << end) - 1;
     return from >= 64 ? 0 : below & (~(uint64_t)0 << from);
 }
@@ -158,7 +158,7 @@ __attribute__((noinline)) static uint64_t gv_follow_quotes(
     for (uint64_t quotes = masks->quote; quotes; quotes &= quotes - 1) {
         const unsigned bit = (unsigned)__builtin_ctzll(quotes);
         if (is_quoted) {
-            inside |= gv_bits(from, bit);
+            inside |= gv_bit_range(from, bit);
             is_quoted = 0;
             closed = bit + 1;
             if (closed < count && !((boundary | masks->quote) >> closed & 1)) gv_note_stray(found, at + closed);
@@ -169,7 +169,7 @@ __attribute__((noinline)) static uint64_t gv_follow_quotes(
             gv_note_stray(found, at + bit);
         }
     }
-    if (is_quoted) inside |= gv_bits(from, count);
+    if (is_quoted) inside |= gv_bit_range(from, count);
     const int has_closed = !is_quoted && closed == count;
     before->inside = is_quoted ? ~(uint64_t)0 : 0;
     before->quote = (uint64_t)has_closed;
@@ -181,7 +181,7 @@ __attribute__((noinline)) static uint64_t gv_follow_quotes(
 // offset `at`. Updates `inside`, `quote` and `text` of `carries` for the next block, and counts strays.
 static inline uint64_t gv_between_quotes(const gv_masks *masks, size_t count, size_t at, gv_carries *carries, gv_found *found) {
     const uint64_t inside = gv_prefix_xor(masks->quote) ^ carries->inside;
-    const uint64_t text = ~(masks->delimiter | masks->lf | masks->cr | masks->quote | inside) & gv_bits(0, count);
+    const uint64_t text = ~(masks->delimiter | masks->lf | masks->cr | masks->quote | inside) & gv_bit_range(0, count);
     // Quotes after text, and text after closing quotes. If there are any, the quotes of the block are followed one by one.
     const uint64_t odd = (((text << 1) | carries->text) & masks->quote) | (((masks->quote << 1) | carries->quote) & text);
     if (__builtin_expect(odd != 0, 0)) {
@@ -229,7 +229,7 @@ static int gv_batch_any_endings(
         batch->delimiter[block] = masks.delimiter & ~inside;
         found.lf |= masks.lf & ~inside & ~after_cr;
         found.crlf |= masks.lf & after_cr;
-        found.cr |= after_cr & ~masks.lf & gv_bits(0, left);
+        found.cr |= after_cr & ~masks.lf & gv_bit_range(0, left);
         // Counts only line endings within quotes. Line endings outside quotes are counted as ends of records.
         if (__builtin_expect((line_end & inside) != 0, 0)) {
             found.quoted_lines += (size_t)__builtin_popcountll(line_end & inside & ~(((masks.cr << 1) | before.any_cr) & masks.lf));
@@ -562,7 +562,7 @@ static void gv_select_lines(
 }
 
 static void gv_select_fast(
-    const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, const uint32_t *columns, size_t column_count,
+    const gv_dialect *dialect, const uint8_t *bytes, size_t count, int is_last, const uint32_t *columns, size_t column_count,
     gv_range *out, size_t capacity, gv_progress *progress) {
     if (column_count == 1 && columns[0] == 0 && !dialect->has_quote) gv_select_lines(dialect, bytes, count, out, capacity, progress);
     // Records that are not even are read by the loop below.
@@ -628,7 +628,7 @@ static void gv_select_fast(
             size_t next = position + 1;
             if (bytes[position] == '\r') {
                 // An LF may follow in the next bytes, so the record is left for the next call.
-                if (next == count && !last) goto unfinished;
+                if (next == count && !is_last) goto unfinished;
                 if (next < count && bytes[next] == '\n') next += 1;
             }
             for (; column_index < column_count; column_index++) row[column_index].begin = row[column_index].end = GV_MISSING;
@@ -641,7 +641,7 @@ static void gv_select_fast(
             if (records == capacity) goto unfinished;
         }
     }
-    if (last && record_begin < count && records < capacity) {
+    if (is_last && record_begin < count && records < capacity) {
         if (!skipping && column == columns[column_index]) {
             row[column_index].begin = (uint32_t)field_begin;
             row[column_index].end = (uint32_t)count;
@@ -657,7 +657,7 @@ unfinished:
 }
 
 static void gv_record_fast(
-    const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t first, gv_range *out, size_t capacity,
+    const gv_dialect *dialect, const uint8_t *bytes, size_t count, int is_last, size_t first, gv_range *out, size_t capacity,
     gv_record *result) {
     const gv_needles needles = gv_needles_make(dialect);
     gv_summary summary = gv_summary_make();
@@ -687,7 +687,7 @@ static void gv_record_fast(
         const size_t position = at + (size_t)__builtin_ctzll(end);
         const int is_cr = bytes[position] == '\r';
         result->found = 1;
-        if (is_cr && position + 1 == count && !last) return;
+        if (is_cr && position + 1 == count && !is_last) return;
         if (position > 0) {
             if (fields >= first && fields < beyond) out[fields - first] = (gv_range){(uint32_t)field_begin, (uint32_t)position};
             fields += 1;
@@ -699,17 +699,17 @@ static void gv_record_fast(
         return;
     }
     result->found = count > 0;
-    if (last && count > 0) {
+    if (is_last && count > 0) {
         if (fields >= first && fields < beyond) out[fields - first] = (gv_range){(uint32_t)field_begin, (uint32_t)count};
         fields += 1;
     }
     result->end = result->next = count;
     result->field_count = fields;
-    result->complete = last;
+    result->complete = is_last;
 }
 
 static void gv_counts_fast(
-    const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t fields, gv_field_counts *result) {
+    const gv_dialect *dialect, const uint8_t *bytes, size_t count, int is_last, size_t fields, gv_field_counts *result) {
     const gv_needles needles = gv_needles_make(dialect);
     gv_summary summary = gv_summary_make();
     gv_field_counts counts;
@@ -726,7 +726,7 @@ static void gv_counts_fast(
             size_t next = position + 1;
             if (bytes[position] == '\r') {
                 // An LF may follow in the next bytes, so the record is left for the next call.
-                if (next == count && !last) goto done;
+                if (next == count && !is_last) goto done;
                 if (next < count && bytes[next] == '\n') next += 1;
             }
             delimiters += (size_t)__builtin_popcountll(delimiter & before);
@@ -737,7 +737,7 @@ static void gv_counts_fast(
         }
         delimiters += (size_t)__builtin_popcountll(delimiter);
     }
-    if (last && counts.consumed < count) {
+    if (is_last && counts.consumed < count) {
         gv_count_record(&counts, counts.consumed, delimiters, 1, fields);
         counts.consumed = count;
     }
@@ -779,7 +779,7 @@ static uint64_t gv_follow_written_quotes(
             from = bit + 1;
             continue;
         }
-        const uint64_t run = gv_bits(from, bit);
+        const uint64_t run = gv_bit_range(from, bit);
         inside |= run;
         quoting->needs_quotes |= (special & run) != 0;
         const uint8_t next = position + 1 < count ? dialect->class_of[bytes[position + 1]] : GV_LF;
@@ -798,7 +798,7 @@ static uint64_t gv_follow_written_quotes(
         }
     }
     if (quoting->is_quoted) {
-        const uint64_t run = gv_bits(from, 64);
+        const uint64_t run = gv_bit_range(from, 64);
         inside |= run;
         quoting->needs_quotes |= (special & run) != 0;
     }
@@ -852,7 +852,7 @@ static void gv_measure_fast(const gv_dialect *dialect, const uint8_t *bytes, siz
     uint64_t quotes = 0, returns = 0, after_cr = 0;
     for (size_t begin = 0; begin < count; begin += 64) {
         const gv_masks masks = gv_masks_at(bytes + begin, count - begin, &needles, &summary);
-        const uint64_t before = at > begin ? gv_bits(0, at - begin) : 0, lf = masks.lf & ~before;
+        const uint64_t before = at > begin ? gv_bit_range(0, at - begin) : 0, lf = masks.lf & ~before;
         const uint64_t mine = lf ? (lf & -lf) - 1 : ~(uint64_t)0;
         line->delimiters += (size_t)__builtin_popcountll(masks.delimiter & before);
         quotes |= masks.quote & mine;

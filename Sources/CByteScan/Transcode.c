@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-size_t gv_utf8_invalid(
+size_t gv_utf8_invalid_count(
     int32_t implementation, const uint8_t *bytes, size_t count, size_t readable, size_t *skip, size_t *first) {
     size_t at = *skip, invalid = 0;
     *first = count;
@@ -47,7 +47,7 @@ size_t gv_utf8_invalid(
     return invalid;
 }
 
-size_t gv_utf8_multibyte(const uint8_t *bytes, size_t count, size_t readable, size_t *first) {
+size_t gv_utf8_multibyte_count(const uint8_t *bytes, size_t count, size_t readable, size_t *first) {
     size_t found = 0;
     *first = count;
     for (size_t at = 0; at < count;) {
@@ -73,7 +73,7 @@ size_t gv_utf8_overhang(const uint8_t *bytes, size_t before, size_t readable) {
     return (size_t)(at - bytes);
 }
 
-size_t gv_utf8_cut(const uint8_t *bytes, size_t count) {
+size_t gv_utf8_cut_length(const uint8_t *bytes, size_t count) {
     for (size_t back = 1; back <= 3 && back <= count; back++) {
         const uint8_t byte = bytes[count - back];
         if ((byte & 0xc0) == 0x80) continue;
@@ -83,7 +83,7 @@ size_t gv_utf8_cut(const uint8_t *bytes, size_t count) {
     return count;
 }
 
-int gv_has_high(const uint8_t *bytes, size_t count) {
+int gv_has_non_ascii(const uint8_t *bytes, size_t count) {
     size_t at = 0;
     for (; count - at >= 8; at += 8) {
         uint64_t word;
@@ -136,45 +136,45 @@ static uint8_t *put_unpaired(gv_utf16 *pending, uint8_t *at, const uint8_t *out)
     return put(0xfffd, at);
 }
 
-size_t gv_utf16_to_utf8(gv_utf16 *pending, const uint8_t *bytes, size_t count, int big_endian, int last, uint8_t *out) {
+size_t gv_utf16_to_utf8(gv_utf16 *pending, const uint8_t *bytes, size_t count, int big_endian, int is_last, uint8_t *out) {
     uint8_t *at = out;
     size_t i = 0;
     while (i < count) {
         uint8_t first, second;
-        if (pending->has_odd) {
+        if (pending->has_odd_byte) {
             first = pending->odd_byte;
             second = bytes[i++];
-            pending->has_odd = 0;
+            pending->has_odd_byte = 0;
         } else if (i + 1 < count) {
             first = bytes[i];
             second = bytes[i + 1];
             i += 2;
         } else {
             pending->odd_byte = bytes[i++];
-            pending->has_odd = 1;
+            pending->has_odd_byte = 1;
             break;
         }
         const uint16_t unit = (uint16_t)(big_endian ? first << 8 | second : second << 8 | first);
-        if (pending->high) {
-            const uint16_t high = pending->high;
-            pending->high = 0;
+        if (pending->high_surrogate) {
+            const uint16_t high_surrogate = pending->high_surrogate;
+            pending->high_surrogate = 0;
             if (unit >= 0xdc00 && unit < 0xe000) {
-                at = put(0x10000 + ((uint32_t)(high - 0xd800) << 10) + (unit - 0xdc00u), at);
+                at = put(0x10000 + ((uint32_t)(high_surrogate - 0xd800) << 10) + (unit - 0xdc00u), at);
                 continue;
             }
             at = put_unpaired(pending, at, out);
         }
         if (unit >= 0xd800 && unit < 0xdc00) {
-            pending->high = unit;
+            pending->high_surrogate = unit;
         } else if (unit >= 0xdc00 && unit < 0xe000) {
             at = put_unpaired(pending, at, out);
         } else {
             at = put(unit, at);
         }
     }
-    if (last && (pending->high || pending->has_odd)) {
+    if (is_last && (pending->high_surrogate || pending->has_odd_byte)) {
         at = put_unpaired(pending, at, out);
-        pending->high = pending->has_odd = 0;
+        pending->high_surrogate = pending->has_odd_byte = 0;
     }
     return (size_t)(at - out);
 }

@@ -196,11 +196,11 @@ int gv_deltas_start(gv_deltas *deltas, const uint8_t *input, size_t count)
         || !read_varint(&deltas->next, deltas->end, &total) || !read_varint(&deltas->next, deltas->end, &first))
         return 0;
     if (block == 0 || block > 1 << 24 || miniblocks == 0 || miniblocks > 1 << 16 || block % miniblocks != 0) return 0;
-    deltas->per_miniblock = block / miniblocks;
-    if (deltas->per_miniblock % 8 != 0) return 0;
+    deltas->values_per_miniblock = block / miniblocks;
+    if (deltas->values_per_miniblock % 8 != 0) return 0;
     deltas->miniblocks = (uint32_t)miniblocks;
     deltas->miniblock = (uint32_t)miniblocks;
-    deltas->left = total;
+    deltas->values_left = total;
     deltas->value = first >> 1 ^ (0 - (first & 1));
     return 1;
 }
@@ -219,14 +219,14 @@ static int next_miniblock(gv_deltas *deltas)
     }
     deltas->width = deltas->widths[deltas->miniblock++];
     if (deltas->width > 64) return 0;
-    size_t bytes = (size_t)deltas->per_miniblock / 8 * deltas->width;
+    size_t bytes = (size_t)deltas->values_per_miniblock / 8 * deltas->width;
     size_t available = (size_t)(deltas->end - deltas->next);
-    deltas->miniblock_left = deltas->per_miniblock;
+    deltas->miniblock_values_left = deltas->values_per_miniblock;
     if (bytes > available) {
         // The last miniblock may end after its last value, without padding.
-        deltas->miniblock_left = available * 8 / deltas->width;
+        deltas->miniblock_values_left = available * 8 / deltas->width;
         bytes = available;
-        if (deltas->miniblock_left == 0) return 0;
+        if (deltas->miniblock_values_left == 0) return 0;
     }
     deltas->packed = deltas->next;
     deltas->bit = 0;
@@ -237,17 +237,17 @@ static int next_miniblock(gv_deltas *deltas)
 size_t gv_deltas_read(gv_deltas *deltas, int64_t *values, size_t count)
 {
     size_t done = 0;
-    if (count > 0 && !deltas->has_started && deltas->left > 0) {
+    if (count > 0 && !deltas->has_started && deltas->values_left > 0) {
         deltas->has_started = 1;
-        deltas->left--;
+        deltas->values_left--;
         if (values) values[0] = (int64_t)deltas->value;
         done = 1;
     }
-    while (done < count && deltas->left > 0) {
-        if (deltas->miniblock_left == 0 && !next_miniblock(deltas)) break;
+    while (done < count && deltas->values_left > 0) {
+        if (deltas->miniblock_values_left == 0 && !next_miniblock(deltas)) break;
         uint64_t n = count - done;
-        if (n > deltas->left) n = deltas->left;
-        if (n > deltas->miniblock_left) n = deltas->miniblock_left;
+        if (n > deltas->values_left) n = deltas->values_left;
+        if (n > deltas->miniblock_values_left) n = deltas->miniblock_values_left;
         uint64_t value = deltas->value, minimum = deltas->minimum;
         unsigned width = deltas->width;
         size_t bit = deltas->bit;
@@ -275,8 +275,8 @@ size_t gv_deltas_read(gv_deltas *deltas, int64_t *values, size_t count)
         }
         deltas->bit = bit;
         deltas->value = value;
-        deltas->miniblock_left -= n;
-        deltas->left -= n;
+        deltas->miniblock_values_left -= n;
+        deltas->values_left -= n;
         done += n;
     }
     return done;
@@ -284,7 +284,7 @@ size_t gv_deltas_read(gv_deltas *deltas, int64_t *values, size_t count)
 
 // Presence
 
-size_t gv_presence(const uint8_t *levels, uint8_t present, uint8_t *presence, size_t count)
+size_t gv_mark_present(const uint8_t *levels, uint8_t present, uint8_t *presence, size_t count)
 {
     size_t sum = 0;
     while (count > 0) {
@@ -320,7 +320,7 @@ typedef struct {
         }                                                        \
     } while (0)
 
-void gv_spread(void *values, unsigned bytes, const uint8_t *presence, size_t count, size_t present)
+void gv_spread_present(void *values, unsigned bytes, const uint8_t *presence, size_t count, size_t present)
 {
     switch (bytes) {
     case 1: SPREAD(uint8_t); break;
@@ -342,7 +342,7 @@ static uint32_t largest_code(const uint32_t *codes, size_t count) { LARGEST }
 __attribute__((target("avx2"))) static uint32_t largest_code_avx2(const uint32_t *codes, size_t count) { LARGEST }
 #endif
 
-int gv_codes_below(const uint32_t *codes, size_t count, size_t limit)
+int gv_codes_are_below(const uint32_t *codes, size_t count, size_t limit)
 {
     if (count == 0) return 1;
 #if defined(__x86_64__)
@@ -354,7 +354,7 @@ int gv_codes_below(const uint32_t *codes, size_t count, size_t limit)
 int gv_look_up(
     const uint32_t *codes, size_t count, const void *dictionary, size_t dictionary_count, unsigned bytes, void *values)
 {
-    if (!gv_codes_below(codes, count, dictionary_count)) return 0;
+    if (!gv_codes_are_below(codes, count, dictionary_count)) return 0;
     if (bytes == 8) {
         const uint64_t *from = dictionary;
         uint64_t *to = values;
@@ -397,7 +397,7 @@ void gv_join_bytes(const uint8_t *input, size_t total, size_t first, size_t coun
     }
 }
 
-void gv_bits(const uint8_t *input, size_t first, size_t count, uint8_t *output)
+void gv_unpack_bits(const uint8_t *input, size_t first, size_t count, uint8_t *output)
 {
     for (size_t i = 0; i < count; i++) output[i] = input[(first + i) >> 3] >> ((first + i) & 7) & 1;
 }

@@ -72,7 +72,7 @@ static uint32_t bits_at(const uint8_t *bytes, size_t bit, unsigned count)
 
 static void append_header(bit_list *list, int level) { append(list, 0x425A6830 + (uint64_t)level, 32); }
 
-ptrdiff_t gv_bzip2_find(const uint8_t *bytes, size_t count, size_t bit)
+ptrdiff_t gv_bzip2_find_block(const uint8_t *bytes, size_t count, size_t bit)
 {
     const uint64_t mask = (UINT64_C(1) << SIGNATURE_BITS) - 1;
     // The next-to-last byte of a signature has one of 16 values: one for each of the two signatures and each of the 8 alignments.

@@ -9,7 +9,7 @@ extension FieldBytes {
     package var isUTF8: Bool {
         let bytes = bytes
         // Most fields are ASCII, and therefore valid UTF-8. This is the fastest test.
-        guard let start = bytes.baseAddress, gv_has_high(start, bytes.count) != 0 else { return true }
+        guard let start = bytes.baseAddress, gv_has_non_ascii(start, bytes.count) != 0 else { return true }
         var index = 0
         while index < bytes.count {
             let byte = bytes[index]

@@ -294,7 +294,7 @@ import Testing
                 if record.found != 0 {
                     expected.records += 1
                     expected.delimiters += max(record.field_count - 1, 0)
-                    expected.most = max(expected.most, record.field_count)
+                    expected.maximum_field_count = max(expected.maximum_field_count, record.field_count)
                     let begin = expected.consumed + record.begin
                     if 1..<max(fields, 1) ~= record.field_count {
                         if expected.short_count == 0 { expected.first_short = begin }
@@ -427,16 +427,16 @@ private struct WrittenLines {
             for implementation in 0..<gv_scan_implementations() {
                 var skip = 0
                 var first = 0
-                let found = gv_utf8_invalid(implementation, bytes, bytes.count, bytes.count, &skip, &first)
+                let found = gv_utf8_invalid_count(implementation, bytes, bytes.count, bytes.count, &skip, &first)
                 #expect(found == expected, "seed \(seed) round \(round)")
                 #expect((first < bytes.count) == (expected > 0))
                 // Counting in two parts, divided anywhere, must give the same number.
                 let split = Int.random(in: 0...bytes.count, using: &generator)
                 skip = 0
-                let head = gv_utf8_invalid(implementation, bytes, split, bytes.count, &skip, &first)
+                let head = gv_utf8_invalid_count(implementation, bytes, split, bytes.count, &skip, &first)
                 let rest = Array(bytes[split...])
                 var tail = 0
-                if skip <= rest.count { tail = gv_utf8_invalid(implementation, rest, rest.count, rest.count, &skip, &first) }
+                if skip <= rest.count { tail = gv_utf8_invalid_count(implementation, rest, rest.count, rest.count, &skip, &first) }
                 #expect(head + tail == expected, "seed \(seed) round \(round) split \(split)")
             }
         }

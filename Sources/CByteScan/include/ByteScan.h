@@ -92,13 +92,13 @@ typedef struct {
     size_t first_long;  // offset of the first long record
     size_t blank_count; // empty lines, if more than one field is expected
     size_t first_blank; // offset of the first empty line
-    size_t most;        // fields of the longest record; 0 if there are only empty lines
+    size_t maximum_field_count; // fields of the longest record; 0 if there are only empty lines
 } gv_field_counts;
 
-// Counts the fields of the complete records in bytes[0 ..< count], which start at a record start. `last`: the bytes end at a record end.
+// Counts the fields of the complete records in bytes[0 ..< count], which start at a record start. `is_last`: the bytes end at a record end.
 // `fields`: the expected number; 0: no record is short or long.
 void gv_count_fields(
-    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t fields,
+    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int is_last, size_t fields,
     gv_field_counts *result);
 
 // The offset of record start `number` (from 0) in the span; `count` if there are fewer.
@@ -121,10 +121,10 @@ typedef struct {
 } gv_progress;
 
 // Finds the fields `columns` (ascending, distinct) of the complete records in bytes[0 ..< count], which start at a record start. Writes
-// column_count ranges for each record to `out`, which has room for `capacity` records, and stops when it is full. `last`: the bytes end at
-// a record end; otherwise an incomplete last record is left for the next call. count ≤ UINT32_MAX - 64.
+// column_count ranges for each record to `out`, which has room for `capacity` records, and stops when it is full. `is_last`: the bytes end
+// at a record end; otherwise an incomplete last record is left for the next call. count ≤ UINT32_MAX - 64.
 void gv_select(
-    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, const uint32_t *columns,
+    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int is_last, const uint32_t *columns,
     size_t column_count, gv_range *out, size_t capacity, gv_progress *progress);
 
 // One record with all its fields.
@@ -133,18 +133,18 @@ typedef struct {
     size_t end;         // after the last field, before the line ending
     size_t next;        // after the line ending
     size_t field_count; // 0 for an empty line
-    int complete;       // true if the end of the record was found; always true with `last`
+    int complete;       // true if the end of the record was found; always true with `is_last`
     int found;          // true if there is a record
 } gv_record;
 
 // Reads the record at the start of bytes[0 ..< count]. Writes the ranges of at most `capacity` fields, starting with field `first`.
 void gv_read_record(
-    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t first, gv_range *out,
+    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int is_last, size_t first, gv_range *out,
     size_t capacity, gv_record *result);
 
 // Reads like gv_read_record, always with the state machine.
 void gv_read_record_carefully(
-    const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t first, gv_range *out, size_t capacity,
+    const gv_dialect *dialect, const uint8_t *bytes, size_t count, int is_last, size_t first, gv_range *out, size_t capacity,
     gv_record *result);
 
 // The result of gv_find_lines.

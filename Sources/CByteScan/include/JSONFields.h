@@ -93,7 +93,7 @@ typedef struct {
 typedef struct {
     uint32_t *first; // for an object, its first key in the previous record
     uint32_t *next;  // the key that followed this key in the previous record
-    uint32_t *seen;  // the number (`stamp`) of the last record with this key
+    uint32_t *last_seen; // the number (`stamp`) of the last record with this key
     uint32_t stamp;
     uint8_t *scratch; // room for a key of GV_JSON_KEY bytes
     gv_json_part *parts; // the parts of the pattern, at most one more than slots
@@ -114,13 +114,13 @@ enum {
 
 // Reads the record bytes[0 ..< count], which has no line endings outside of values. count < 2^32. Writes one value per slot to `out`; all
 // are missing if the record is invalid.
-// `trusted`: the record is valid and has no duplicate or escaped keys, so reading may stop at the last requested value.
-// `cut`: the record continues after the bytes; the values within the bytes are written.
+// `is_trusted`: the record is valid and has no duplicate or escaped keys, so reading may stop at the last requested value.
+// `is_cut`: the record continues after the bytes; the values within the bytes are written.
 // `findings`: NULL, or room for `capacity` findings; the number of findings is written to `found`.
 // Use one `memory` either always or never with findings, because a record that is read without findings may become the pattern.
 // Returns the notes.
 uint32_t gv_json_read(
-    const gv_json_tree *tree, gv_json_memory *memory, const uint8_t *bytes, size_t count, int trusted, int cut, gv_json_value *out,
+    const gv_json_tree *tree, gv_json_memory *memory, const uint8_t *bytes, size_t count, int is_trusted, int is_cut, gv_json_value *out,
     gv_json_finding *findings, size_t capacity, size_t *found);
 
 // Reads records until one has notes, findings or no bytes. Returns the number of records before it.

@@ -70,7 +70,7 @@ int gv_decoder_start_within(
 
 // Finds the first signature of a block, or of the end of a stream, at or after `bit`. Returns its offset in bits; -1 if there is no
 // signature. The most significant bit of a byte is the first.
-ptrdiff_t gv_bzip2_find(const uint8_t *bytes, size_t count, size_t bit);
+ptrdiff_t gv_bzip2_find_block(const uint8_t *bytes, size_t count, size_t bit);
 // True if the bits begin with the signature of a block. Reads 48 bits.
 int gv_bzip2_is_block(const uint8_t *bytes, size_t bit);
 // The checksum of the block that starts at `bit`. Reads 80 bits.

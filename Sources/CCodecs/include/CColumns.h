@@ -33,9 +33,9 @@ typedef struct {
     const uint8_t *widths;      // the widths of the miniblocks of the current block
     const uint8_t *packed;      // the current miniblock
     size_t bit;                 // the index of the next bit in `packed`
-    uint64_t left;              // the number of values left
-    uint64_t miniblock_left;    // the number of values left in the current miniblock
-    uint64_t per_miniblock;     // the number of values in a miniblock
+    uint64_t values_left;       // the number of values left
+    uint64_t miniblock_values_left; // the number of values left in the current miniblock
+    uint64_t values_per_miniblock;  // the number of values in a miniblock
     uint64_t value;             // the previous value, or the first one
     uint64_t minimum;           // the smallest difference of the block
     uint32_t miniblocks;        // the number of miniblocks in a block
@@ -50,23 +50,23 @@ int gv_deltas_start(gv_deltas *deltas, const uint8_t *input, size_t count);
 size_t gv_deltas_read(gv_deltas *deltas, int64_t *values, size_t count);
 
 // Sets each byte to 1 if the level is `present`, otherwise to 0. Returns the number of ones. Input and output may be the same buffer.
-size_t gv_presence(const uint8_t *levels, uint8_t present, uint8_t *presence, size_t count);
+size_t gv_mark_present(const uint8_t *levels, uint8_t present, uint8_t *presence, size_t count);
 // Moves the first `present` values to the indices whose presence is 1, in order and within the same buffer. Each value has `bytes` bytes:
 // 1, 4, 8 or 16.
-void gv_spread(void *values, unsigned bytes, const uint8_t *presence, size_t count, size_t present);
+void gv_spread_present(void *values, unsigned bytes, const uint8_t *presence, size_t count, size_t present);
 // Writes the dictionary value of each code to `values`. Returns 0 if a code is not below `dictionary_count`. Each value has `bytes` bytes:
 // 1, 4 or 8.
 int gv_look_up(
     const uint32_t *codes, size_t count, const void *dictionary, size_t dictionary_count, unsigned bytes, void *values);
 // Returns 1 if all codes are below `limit`.
-int gv_codes_below(const uint32_t *codes, size_t count, size_t limit);
+int gv_codes_are_below(const uint32_t *codes, size_t count, size_t limit);
 // Converts little-endian 32-bit integers to 64-bit integers.
 void gv_widen_signed(const uint8_t *input, size_t count, int64_t *values);
 void gv_widen_unsigned(const uint8_t *input, size_t count, int64_t *values);
 // Joins values whose bytes are in separate streams: byte `k` of value `i` is at `k * total + i` (BYTE_STREAM_SPLIT).
 void gv_join_bytes(const uint8_t *input, size_t total, size_t first, size_t count, size_t width, uint8_t *output);
 // Unpacks bits to bytes of 0 and 1, starting with the bit `first`.
-void gv_bits(const uint8_t *input, size_t first, size_t count, uint8_t *output);
+void gv_unpack_bits(const uint8_t *input, size_t first, size_t count, uint8_t *output);
 // Returns 1 if the bytes are valid UTF-8.
 int gv_is_utf8(const uint8_t *input, size_t count);
 // Returns the CRC-32 of bytes, as in gzip (polynomial 0xEDB88320).

@@ -61,14 +61,14 @@ package enum EncodingSniffer {
         let samples = samples.enumerated().map { number, sample in number == 0 ? sample : Array(sample.drop { $0 & 0xc0 == 0x80 }) }
         let illFormed = samples.reduce(0) { sum, bytes in
             var (skip, first) = (0, 0)
-            let count = gv_utf8_cut(bytes, bytes.count)
-            return sum + gv_utf8_invalid(gv_scan_implementations() - 1, bytes, count, count, &skip, &first)
+            let count = gv_utf8_cut_length(bytes, bytes.count)
+            return sum + gv_utf8_invalid_count(gv_scan_implementations() - 1, bytes, count, count, &skip, &first)
         }
         if illFormed == 0 { return .utf8 }
         let wellFormed = samples.reduce(0) { sum, bytes in
             var first = 0
-            let count = gv_utf8_cut(bytes, bytes.count)
-            return sum + gv_utf8_multibyte(bytes, count, count, &first)
+            let count = gv_utf8_cut_length(bytes, bytes.count)
+            return sum + gv_utf8_multibyte_count(bytes, count, count, &first)
         }
         return isCoincidence(wellFormed: wellFormed, illFormed: illFormed) ? .windows1252 : .utf8
     }

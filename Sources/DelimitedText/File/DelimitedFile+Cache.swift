@@ -21,7 +21,7 @@ extension DelimitedFile {
         let numbers = [
             now.size, now.modified.seconds, now.modified.nanoseconds, now.changed.seconds, now.changed.nanoseconds,
             Int(dialect.delimiter), dialect.quote.map(Int.init) ?? -1, dialect.hasHeader ? 1 : 0,
-            TextEncoding.allCases.firstIndex(of: dialect.encoding)!, dialect.skipLines, prefix.count, contentStart, headerStarts,
+            TextEncoding.allCases.firstIndex(of: dialect.encoding)!, dialect.skipLines, prefix.count, contentStart, headerStartCount,
             dialect.skipsBlankLines ? 1 : 0, firstColumnCount, index.expectedFields, settings.chunkBytes,
             settings.spanBytes, settings.firstBytes,
         ]

@@ -27,8 +27,8 @@ extension DelimitedFile {
             let offset = min(found.firstOffsets[Diagnostics.Kind.invalidText.index] & Int.max, unpaired.first)
             result.findings[.invalidText] = Diagnostics.Finding(count: all, first: location(offset, in: snapshot))
         }
-        if snapshot.isComplete, isQuoteOpen, snapshot.starts > 0 {
-            let offset = (try? snapshot.offset(ofStart: snapshot.starts - 1)) ?? contentStart
+        if snapshot.isComplete, isQuoteOpen, snapshot.startCount > 0 {
+            let offset = (try? snapshot.offset(ofStart: snapshot.startCount - 1)) ?? contentStart
             result.findings[.unclosedQuote] = Diagnostics.Finding(count: 1, first: location(offset, in: snapshot))
         }
         return result
@@ -36,7 +36,7 @@ extension DelimitedFile {
 
     /// True if the scanned part of the file ends within quotes.
     private var isQuoteOpen: Bool {
-        index.state.withLock { Int32($0.partial?.chunk.endState ?? $0.parserState) == GV_QUOTED }
+        index.state.withLock { Int32($0.partialEntry?.chunk.endState ?? $0.parserState) == GV_QUOTED }
     }
 
     func location(_ offset: Int, in snapshot: RecordSnapshot) -> Diagnostics.Location {
@@ -48,8 +48,8 @@ extension DelimitedFile {
     /// found it.
     private func firstOtherLineEnd(from offset: Int, in snapshot: RecordSnapshot) -> Int {
         guard let usual = try? lineEnd(ofStart: 0, in: snapshot) else { return offset }
-        let from = (snapshot.record(atByteOffset: offset) ?? 0) + headerStarts
-        for number in max(from - 1, 0)..<min(from + grammar.settings.spanBytes, snapshot.starts) {
+        let from = (snapshot.record(atByteOffset: offset) ?? 0) + headerStartCount
+        for number in max(from - 1, 0)..<min(from + grammar.settings.spanBytes, snapshot.startCount) {
             guard let kind = try? lineEnd(ofStart: number, in: snapshot) else { break }
             if kind != usual { return (try? snapshot.offset(ofStart: number)) ?? offset }
         }

@@ -20,7 +20,7 @@ extension DelimitedFile {
         }
         let end = snapshot.byteEnd
         // Estimate the number of bytes to read from the mean size of the indexed records.
-        let meanBytes = snapshot.starts > 0 ? (snapshot.indexedEnd - contentStart) / snapshot.starts : 0
+        let meanBytes = snapshot.startCount > 0 ? (snapshot.indexedEnd - contentStart) / snapshot.startCount : 0
         let estimatedBytes = min(max(records, 1), 100_000) * 5 / 4 * min(meanBytes, 1 << 20)
         var size = max(grammar.settings.tailBytes, min(estimatedBytes, grammar.settings.recordBytes), 1)
         while true {
@@ -35,15 +35,15 @@ extension DelimitedFile {
             let isFinished = source.current.isFinished
             var found = alignment(of: bytes, previous: isWhole ? nil : buffer[0], isLast: isFinished)
             // If the file is read from its start, the header is not one of the last records.
-            var skip = isWhole ? headerStarts : 0
+            var skip = isWhole ? headerStartCount : 0
             // While a pipe is open, its last record may be incomplete, so it is left out.
             let incompleteCount = isFinished ? 0 : 1
-            if found.starts - skip - incompleteCount < records && !isWhole && !isLargest {
+            if found.startCount - skip - incompleteCount < records && !isWhole && !isLargest {
                 size = size > Int.max / 4 ? Int.max : size * 4
                 continue
             }
-            skip = max(skip, found.starts - incompleteCount - max(records, 0))
-            if skip >= found.starts - incompleteCount {
+            skip = max(skip, found.startCount - incompleteCount - max(records, 0))
+            if skip >= found.startCount - incompleteCount {
                 found.first = bytes.count; skip = 0
             } else if skip > 0 {
                 found.first += gv_nth_start(
@@ -67,6 +67,6 @@ extension DelimitedFile {
                 .align(bytes, previous: previous, isLast: isLast)
         }
         let span = bytes.baseAddress.map { grammar.scan($0, bytes.count) } ?? gv_span()
-        return RecordAligner.Alignment(first: span.first_start, starts: span.starts, isSettled: true)
+        return RecordAligner.Alignment(first: span.first_start, startCount: span.starts, isSettled: true)
     }
 }

@@ -45,7 +45,7 @@ public final class DelimitedFile: TableSource {
     /// The number of lines at the start of the file that are not read as records.
     var skippedLines: Int { firstBlock.skippedLines }
     /// The number of records before record 0: the header, and empty lines before it.
-    var headerStarts: Int { firstBlock.headerStarts }
+    var headerStartCount: Int { firstBlock.headerStartCount }
     var hasByteOrderMark: Bool { firstBlock.hasByteOrderMark }
     /// The status of the file when it was opened, or when the last appended bytes were accepted; `nil` for a pipe.
     let fileStatus: Mutex<Platform.FileStatus?>
@@ -240,16 +240,16 @@ public final class DelimitedFile: TableSource {
     public func snapshot() -> RecordSnapshot {
         let bytes = source.current
         return index.state.withLock { state in
-            let partial = state.partial
-            let starts = state.starts + (partial?.chunk.starts ?? 0)
+            let partialEntry = state.partialEntry
+            let starts = state.startCount + (partialEntry?.chunk.startCount ?? 0)
             // The last record of a pipe is left out while it may be incomplete, until its line ending has arrived.
             let incompleteCount = bytes.isFinished || state.isComplete || state.isBetweenRecords ? 0 : 1
             let columnCount = min(max(firstColumnCount, state.maximumFieldCount), Self.columnLimit)
             return RecordSnapshot(
-                recordCount: max(starts - headerStarts - incompleteCount, 0), isComplete: state.isComplete, revision: state.revision,
+                recordCount: max(starts - headerStartCount - incompleteCount, 0), isComplete: state.isComplete, revision: state.revision,
                 serial: index.serial, source: source, grammar: grammar, table: state.table, chunkCount: state.count,
-                partial: partial, starts: starts,
-                headerStarts: headerStarts, contentStart: contentStart, skippedLines: skippedLines, indexedEnd: state.end,
+                partialEntry: partialEntry, startCount: starts,
+                headerStartCount: headerStartCount, contentStart: contentStart, skippedLines: skippedLines, indexedEnd: state.end,
                 byteEnd: state.isComplete ? state.end : max(bytes.count, state.end), columnCount: columnCount)
         }
     }
@@ -267,7 +267,7 @@ public final class DelimitedFile: TableSource {
         index.commit(first, isLast: bytes.isFinished && end == bytes.count, scanner: scanner)
         // The records of a screen may be larger than a block if they have many columns.
         let more = min(max(contentStart, firstEnd) + 16 * grammar.settings.firstBytes, bytes.count)
-        if first.chunk.starts < 100, end < more {
+        if first.chunk.startCount < 100, end < more {
             _ = try index.extend(to: more, isFinal: bytes.isFinished && more == bytes.count, threads: 1) { _ in true }
         }
     }

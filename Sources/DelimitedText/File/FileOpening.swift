@@ -128,7 +128,7 @@ struct FileOpening: Sendable {
         var grammar: Grammar
         var contentStart = 0
         var skippedLines = 0
-        var headerStarts = 0
+        var headerStartCount = 0
         /// The offset at which the last row of the header starts, after any empty lines before it; 0 without a header.
         var headerOffset = 0
         var header: [String] = []
@@ -231,7 +231,7 @@ struct FileOpening: Sendable {
         let first = records.first
         firstBlock.firstEnd = records.last?.byteRange.upperBound ?? firstBlock.contentStart
         if dialect.hasHeader, let first {
-            firstBlock.headerStarts = starts
+            firstBlock.headerStartCount = starts
             firstBlock.headerOffset = records[records.count - 1].byteRange.lowerBound
             firstBlock.header = first.fields.map(\.text)
             for record in records.dropFirst() { Self.mergeHeaderRow(record.fields.map(\.text), into: &firstBlock.header) }

@@ -87,16 +87,17 @@ struct ChunkScanner: ~Copyable {
         }
         if notes & UInt32(GV_NOTE_HIGH) != 0 && grammar.dialect.encoding == .utf8 {
             var first = 0
-            let invalid = gv_utf8_invalid(grammar.settings.implementation, bytes, count, readable, &overhang, &first)
+            let invalid = gv_utf8_invalid_count(grammar.settings.implementation, bytes, count, readable, &overhang, &first)
             if invalid > 0 { scanned.findings.add(.invalidText, invalid, at: offset + first) }
         } else {
             overhang = 0
             if notes & UInt32(GV_NOTE_HIGH) != 0, grammar.isEncodingGuessed {
                 var first = 0
-                let found = gv_utf8_multibyte(bytes, count, readable, &first)
+                let found = gv_utf8_multibyte_count(bytes, count, readable, &first)
                 if found > 0 { scanned.findings.add(.likelyUTF8, found, at: offset + first) }
                 var skip = 0
-                scanned.findings.illFormedCount += gv_utf8_invalid(grammar.settings.implementation, bytes, count, readable, &skip, &first)
+                scanned.findings.illFormedCount += gv_utf8_invalid_count(
+                    grammar.settings.implementation, bytes, count, readable, &skip, &first)
             }
         }
     }
@@ -110,7 +111,7 @@ struct ChunkScanner: ~Copyable {
             if scanned.ends.firstStart < 0 {
                 scanned.ends.headDelimiters += span.delimiters_before
             } else {
-                scanned.ends.tail.delimiters += span.delimiters_before
+                scanned.ends.tail.delimiterCount += span.delimiters_before
             }
             return
         }
@@ -119,20 +120,20 @@ struct ChunkScanner: ~Copyable {
             scanned.ends.headDelimiters += span.delimiters_before
             scanned.ends.firstStart = first
         } else {
-            scanned.ends.tail.delimiters += span.delimiters_before
+            scanned.ends.tail.delimiterCount += span.delimiters_before
             let begin = scanned.ends.tail.begin
             let inBlock = begin >= blockAt ? UnsafeBufferPointer(start: block + (begin - blockAt), count: first - begin) : nil
             countFields(of: scanned.ends.tail, until: first, inBlock: inBlock, &scanned.findings)
         }
         scanned.ends.tail = RecordRun(
-            begin: first, starts: span.starts, delimiters: span.delimiters_after, isUneven: span.is_uneven != 0)
+            begin: first, startCount: span.starts, delimiterCount: span.delimiters_after, isUneven: span.is_uneven != 0)
     }
 
     /// The number of fields of the longest record in a run; 0 if all records have the expected number. The last record may continue
     /// after `end`.
     borrowing func maximumFieldCount(of run: RecordRun, until end: Int) -> Int {
         if expectedFields > 0, !run.isUneven {
-            let last = run.delimiters - (expectedFields - 1) * (run.starts - 1) + 1
+            let last = run.delimiterCount - (expectedFields - 1) * (run.startCount - 1) + 1
             return last > expectedFields ? last : 0
         }
         var findings = ChunkFindings()
@@ -149,7 +150,7 @@ struct ChunkScanner: ~Copyable {
     ) {
         // Nothing needs counting if the number of delimiters is as expected. In an uneven run, a short and a long record may add up to
         // that number.
-        if expectedFields > 0, !run.isUneven, run.delimiters == (expectedFields - 1) * run.starts { return }
+        if expectedFields > 0, !run.isUneven, run.delimiterCount == (expectedFields - 1) * run.startCount { return }
         // Read one more byte, because the LF of a CRLF may be after the end of the span.
         let size = min(end - run.begin, grammar.settings.spanBytes + 1)
         if let inBlock {
@@ -172,23 +173,23 @@ struct ChunkScanner: ~Copyable {
             let count = min(headerOffset - run.begin, bytes.count)
             var before = gv_field_counts()
             gv_count_fields(grammar.settings.implementation, grammar.raw, bytes.baseAddress, count, 1, 0, &before)
-            guard before.records < run.starts else { return }
+            guard before.records < run.startCount else { return }
             run.begin += count
-            run.starts -= before.records
-            run.delimiters -= before.delimiters
-            findings.maximumFieldCount = max(findings.maximumFieldCount, before.most)
+            run.startCount -= before.records
+            run.delimiterCount -= before.delimiters
+            findings.maximumFieldCount = max(findings.maximumFieldCount, before.maximum_field_count)
             bytes = UnsafeBufferPointer(rebasing: bytes.dropFirst(count))
         }
         var counts = gv_field_counts()
         gv_count_fields(
             grammar.settings.implementation, grammar.raw, bytes.baseAddress, bytes.count, isLast ? 1 : 0, expectedFields, &counts)
-        findings.maximumFieldCount = max(findings.maximumFieldCount, counts.most)
+        findings.maximumFieldCount = max(findings.maximumFieldCount, counts.maximum_field_count)
         if counts.short_count > 0 { findings.add(.shortRecord, counts.short_count, at: run.begin + counts.first_short) }
         if counts.long_count > 0 { findings.add(.longRecord, counts.long_count, at: run.begin + counts.first_long) }
         if counts.blank_count > 0 { findings.add(.blankLine, counts.blank_count, at: run.begin + counts.first_blank) }
         // The last record ends after the bytes that were read.
-        guard counts.records < run.starts else { return }
-        let fields = run.delimiters - counts.delimiters + 1
+        guard counts.records < run.startCount else { return }
+        let fields = run.delimiterCount - counts.delimiters + 1
         findings.maximumFieldCount = max(findings.maximumFieldCount, fields)
         if expectedFields == 0 { return }
         if fields < expectedFields { findings.add(.shortRecord, at: run.begin + counts.consumed) }
@@ -206,16 +207,16 @@ struct ScannedChunk: Sendable {
     init(begin: Int, end: Int, state: UInt8, spanBytes: Int) {
         chunk = IndexChunk(begin: begin, end: end, startState: state, endState: state)
         let spans = (end - begin + spanBytes - 1) / spanBytes
-        chunk.cumulative.reserveCapacity(spans)
-        chunk.firstStart.reserveCapacity(spans)
+        chunk.cumulativeStarts.reserveCapacity(spans)
+        chunk.firstStarts.reserveCapacity(spans)
     }
 
     mutating func add(_ span: gv_span, at offset: Int) {
         chunk.endState = span.state
-        chunk.cumulative.append(UInt32(chunk.starts))
-        chunk.firstStart.append(span.starts > 0 ? UInt16(span.first_start) : IndexChunk.noStart)
-        chunk.starts += span.starts
-        chunk.lines += span.lines
+        chunk.cumulativeStarts.append(UInt32(chunk.startCount))
+        chunk.firstStarts.append(span.starts > 0 ? UInt16(span.first_start) : IndexChunk.noStart)
+        chunk.startCount += span.starts
+        chunk.lineCount += span.lines
         if span.strays > 0 {
             chunk.hasStrayQuotes = true
             findings.add(.strayQuote, span.strays, at: offset + span.first_stray)

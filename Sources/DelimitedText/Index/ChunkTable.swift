@@ -5,9 +5,9 @@
 final class ChunkTable: @unchecked Sendable {
     struct Entry: Sendable {
         /// The number of record starts in the file before this chunk, including the header.
-        var starts: Int
+        var startCount: Int
         /// The number of line endings in the file before this chunk.
-        var lines: Int
+        var lineCount: Int
         var chunk: IndexChunk
     }
 

@@ -12,25 +12,25 @@ struct IndexChunk: Sendable {
     var startState: UInt8
     var endState: UInt8
     /// The number of records that start in the chunk.
-    var starts = 0
+    var startCount = 0
     /// The number of line endings in the chunk.
-    var lines = 0
+    var lineCount = 0
     /// For each span, the number of records that start in the chunk before the span.
-    var cumulative: [UInt32] = []
+    var cumulativeStarts: [UInt32] = []
     /// For each span, the offset within the span of the first record start; 65,535 if no record starts in it.
-    var firstStart: [UInt16] = []
+    var firstStarts: [UInt16] = []
     /// True if the chunk has quotes within text, or text after a closing quote. Then the bytes of a field may differ from its value.
     var hasStrayQuotes = false
 
     static let noStart = UInt16.max
 
     /// The span in which a record starts, and the number of records that start before it in this span. O(log spans).
-    /// - Parameter number: the number of the record start, counted from 0 within the chunk; less than ``starts``.
+    /// - Parameter number: the number of the record start, counted from 0 within the chunk; less than ``startCount``.
     func span(ofStart number: Int) -> (span: Int, skip: Int) {
         // The last span with at most `number` record starts before it. A span without record starts is never found, because the next span
         // has the same count.
-        let span = cumulative.indices.partitioningIndex { Int(cumulative[$0]) > number } - 1
-        return (span, number - Int(cumulative[span]))
+        let span = cumulativeStarts.indices.partitioningIndex { Int(cumulativeStarts[$0]) > number } - 1
+        return (span, number - Int(cumulativeStarts[span]))
     }
 }
 
@@ -92,9 +92,9 @@ struct RecordRun: Sendable {
     /// The file offset of the first record; -1 if there is no record.
     var begin = -1
     /// The number of records in the run.
-    var starts = 0
+    var startCount = 0
     /// The number of delimiters in the records of the run. It grows until the last record ends.
-    var delimiters = 0
+    var delimiterCount = 0
     /// True if a record of the run is known to have more or fewer fields than expected.
     var isUneven = false
 }

@@ -44,7 +44,7 @@ extension RecordIndex {
         countFields(of: open, until: end, &findings, scanner)
         state.withLock {
             $0.end = end
-            $0.partial = nil
+            $0.partialEntry = nil
             $0.partialFindings = findings
             $0.isComplete = true
             $0.revision += 1

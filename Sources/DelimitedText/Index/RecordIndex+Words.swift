@@ -22,13 +22,13 @@ extension RecordIndex {
         var words: [UInt64] = []
         words.reserveCapacity(wordCount(end: end))
         let open = state.openRun
-        for number in [open.begin, open.starts, open.delimiters, open.isUneven ? 1 : 0] {
+        for number in [open.begin, open.startCount, open.delimiterCount, open.isUneven ? 1 : 0] {
             words.append(UInt64(bitPattern: Int64(number)))
         }
         state.findings.append(to: &words)
         (state.partialFindings ?? ChunkFindings()).append(to: &words)
         for number in 0..<state.count { state.table[number].chunk.append(to: &words) }
-        state.partial?.chunk.append(to: &words)
+        state.partialEntry?.chunk.append(to: &words)
         return words.count == wordCount(end: end) ? words : nil
     }
 
@@ -58,9 +58,9 @@ extension RecordIndex {
         let (whole, rest) = (end - contentStart).quotientAndRemainder(dividingBy: size)
         var reader = WordReader(words: words)
         let open = RecordRun(
-            begin: reader.nextInt(), starts: reader.nextInt(), delimiters: reader.nextInt(), isUneven: reader.next() != 0)
-        guard open.begin == -1 || contentStart..<startOffset(ofChunk: whole) ~= open.begin, 0...spanBytes ~= open.starts,
-            0...end ~= open.delimiters, let findings = ChunkFindings(&reader, end: end),
+            begin: reader.nextInt(), startCount: reader.nextInt(), delimiterCount: reader.nextInt(), isUneven: reader.next() != 0)
+        guard open.begin == -1 || contentStart..<startOffset(ofChunk: whole) ~= open.begin, 0...spanBytes ~= open.startCount,
+            0...end ~= open.delimiterCount, let findings = ChunkFindings(&reader, end: end),
             let partialFindings = ChunkFindings(&reader, end: end)
         else { return nil }
 
@@ -72,17 +72,17 @@ extension RecordIndex {
                 let chunk = IndexChunk(
                     &reader, begin: begin, end: begin + size, spanBytes: spanBytes, startState: restored.parserState)
             else { return nil }
-            restored.table.append(ChunkTable.Entry(starts: restored.starts, lines: restored.lines, chunk: chunk))
+            restored.table.append(ChunkTable.Entry(startCount: restored.startCount, lineCount: restored.lineCount, chunk: chunk))
             restored.count += 1
-            restored.starts += chunk.starts
-            restored.lines += chunk.lines
+            restored.startCount += chunk.startCount
+            restored.lineCount += chunk.lineCount
             restored.parserState = chunk.endState
         }
         if rest > 0 {
             let begin = startOffset(ofChunk: whole)
             guard let chunk = IndexChunk(&reader, begin: begin, end: end, spanBytes: spanBytes, startState: restored.parserState)
             else { return nil }
-            restored.partial = ChunkTable.Entry(starts: restored.starts, lines: restored.lines, chunk: chunk)
+            restored.partialEntry = ChunkTable.Entry(startCount: restored.startCount, lineCount: restored.lineCount, chunk: chunk)
         }
         restored.findings = findings
         restored.partialFindings = partialFindings
@@ -112,14 +112,14 @@ extension IndexChunk {
     /// Appends a chunk to the words of a cache entry: its line endings, states and stray quotes, then for each span its number of record
     /// starts and the offset of the first one.
     fileprivate func append(to words: inout [UInt64]) {
-        words.append(UInt64(lines) | UInt64(startState) << 32 | UInt64(endState) << 40 | (hasStrayQuotes ? 1 << 48 : 0))
+        words.append(UInt64(lineCount) | UInt64(startState) << 32 | UInt64(endState) << 40 | (hasStrayQuotes ? 1 << 48 : 0))
         var word: UInt64 = 0
-        for span in cumulative.indices {
-            let next = span + 1 < cumulative.count ? cumulative[span + 1] : UInt32(starts)
-            let half = UInt64(next - cumulative[span]) | UInt64(firstStart[span]) << 16
+        for span in cumulativeStarts.indices {
+            let next = span + 1 < cumulativeStarts.count ? cumulativeStarts[span + 1] : UInt32(startCount)
+            let half = UInt64(next - cumulativeStarts[span]) | UInt64(firstStarts[span]) << 16
             if span & 1 == 0 { word = half } else { words.append(word | half << 32) }
         }
-        if cumulative.count & 1 == 1 { words.append(word) }
+        if cumulativeStarts.count & 1 == 1 { words.append(word) }
     }
 
     /// Reads a chunk from the words of a cache entry; `nil` if no bytes of a file could produce it.
@@ -132,9 +132,9 @@ extension IndexChunk {
         let spans = (end - begin + spanBytes - 1) / spanBytes
         var starts = 0
         var isPossible = true
-        var firstStart: [UInt16] = []
-        let cumulative = [UInt32](unsafeUninitializedCapacity: spans) { cumulative, done in
-            firstStart = [UInt16](unsafeUninitializedCapacity: spans) { firstStart, done in
+        var firstStarts: [UInt16] = []
+        let cumulativeStarts = [UInt32](unsafeUninitializedCapacity: spans) { cumulativeStarts, done in
+            firstStarts = [UInt16](unsafeUninitializedCapacity: spans) { firstStarts, done in
                 var word: UInt64 = 0
                 for span in 0..<spans {
                     word = span & 1 == 0 ? reader.next() : word >> 32
@@ -143,8 +143,8 @@ extension IndexChunk {
                     // A span cannot have more record starts than bytes.
                     let maximum = min(spanBytes, end - begin - span * spanBytes)
                     isPossible = isPossible && (count == 0 ? first == Self.noStart : Int(first) + count <= maximum)
-                    cumulative[span] = UInt32(starts)
-                    firstStart[span] = first
+                    cumulativeStarts[span] = UInt32(starts)
+                    firstStarts[span] = first
                     starts += count
                 }
                 done = spans
@@ -153,8 +153,9 @@ extension IndexChunk {
         }
         guard isPossible else { return nil }
         self.init(
-            begin: begin, end: end, startState: startState, endState: endState, starts: starts, lines: lines, cumulative: cumulative,
-            firstStart: firstStart, hasStrayQuotes: head >> 48 == 1)
+            begin: begin, end: end, startState: startState, endState: endState, startCount: starts, lineCount: lines,
+            cumulativeStarts: cumulativeStarts,
+            firstStarts: firstStarts, hasStrayQuotes: head >> 48 == 1)
     }
 }
 

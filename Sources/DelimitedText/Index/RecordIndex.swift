@@ -24,12 +24,12 @@ final class RecordIndex: Sendable {
         var table = ChunkTable(capacity: 64)
         var count = 0
         /// The chunk after the last chunk of the table, as far as it is scanned; `nil` if no byte of it is scanned.
-        var partial: ChunkTable.Entry?
+        var partialEntry: ChunkTable.Entry?
         var partialFindings: ChunkFindings?
         /// The totals for all chunks in the table: record starts, line endings and problems found. The parser state is the state after
         /// these chunks.
-        var starts = 0
-        var lines = 0
+        var startCount = 0
+        var lineCount = 0
         var parserState: UInt8 = 0
         var findings = ChunkFindings()
         /// The run of records at the end of the table whose last record is incomplete.
@@ -43,7 +43,7 @@ final class RecordIndex: Sendable {
 
         var maximumFieldCount: Int { max(findings.maximumFieldCount, partialFindings?.maximumFieldCount ?? 0) }
         /// True if the indexed bytes end with a complete record.
-        var isBetweenRecords: Bool { (partial?.chunk.endState ?? parserState) == UInt8(GV_RECORD_START) }
+        var isBetweenRecords: Bool { (partialEntry?.chunk.endState ?? parserState) == UInt8(GV_RECORD_START) }
     }
 
     init(source: ByteSource, grammar: Grammar, contentStart: Int, expectedFields: Int, headerOffset: Int) {
@@ -86,23 +86,23 @@ final class RecordIndex: Sendable {
             last.maximumFieldCount = scanner.maximumFieldCount(of: next, until: chunk.end)
         }
         state.withLock { state in
-            let entry = ChunkTable.Entry(starts: state.starts, lines: state.lines, chunk: chunk)
+            let entry = ChunkTable.Entry(startCount: state.startCount, lineCount: state.lineCount, chunk: chunk)
             state.revision += 1
             state.end = chunk.end
             state.isComplete = isLast
             guard chunk.end - chunk.begin == grammar.settings.chunkBytes else {
-                state.partial = entry
+                state.partialEntry = entry
                 findings.append(last)
                 state.partialFindings = findings
                 return
             }
-            state.partial = nil
+            state.partialEntry = nil
             state.partialFindings = last
             if state.count == state.table.capacity { state.table = ChunkTable(growing: state.table) }
             state.table.append(entry)
             state.count += 1
-            state.starts += chunk.starts
-            state.lines += chunk.lines
+            state.startCount += chunk.startCount
+            state.lineCount += chunk.lineCount
             state.parserState = chunk.endState
             state.findings.append(findings)
             state.openRun = next
@@ -113,8 +113,8 @@ final class RecordIndex: Sendable {
         _ open: RecordRun, with scanned: ScannedChunk, findings: inout ChunkFindings, scanner: borrowing ChunkScanner
     ) -> RecordRun {
         var open = open
-        open.delimiters += scanned.ends.headDelimiters
-        if scanned.chunk.starts == 0 { return open }
+        open.delimiterCount += scanned.ends.headDelimiters
+        if scanned.chunk.startCount == 0 { return open }
         var joined = ChunkFindings()
         countFields(of: open, until: scanned.ends.firstStart, &joined, scanner)
         // A run of blank lines has findings, but no fields.

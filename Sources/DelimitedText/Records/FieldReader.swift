@@ -28,7 +28,7 @@ struct FieldReader: ~Copyable {
         let isTruncated = isTruncated || raw.count > enough
         arena.reset()
         var value = arena.converted(start, min(raw.count, enough), isQuoted: isQuoted)
-        if isTruncated, let start = value.start { value = FieldBytes(start: start, count: gv_utf8_cut(start, value.count)) }
+        if isTruncated, let start = value.start { value = FieldBytes(start: start, count: gv_utf8_cut_length(start, value.count)) }
         var field = RecordField(value, maximumBytes: maximumBytes)
         field.isTruncated = field.isTruncated || isTruncated
         field.wasQuoted = isQuoted

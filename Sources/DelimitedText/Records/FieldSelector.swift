@@ -91,8 +91,8 @@ struct FieldSelector: ~Copyable {
 struct FieldArena: ~Copyable {
     private let grammar: Grammar
     private let quote: Int
-    private let isLatin: Bool
-    private let isWindows: Int32
+    private let isSingleByteEncoding: Bool
+    private let isWindows1252: Int32
     /// The memory for values. Blocks are not freed before ``reset()``, because fields point to them.
     private var blocks: [UnsafeMutableBufferPointer<UInt8>] = []
     /// The number of used bytes in the last block.
@@ -101,8 +101,8 @@ struct FieldArena: ~Copyable {
     init(_ grammar: Grammar) {
         self.grammar = grammar
         quote = grammar.dialect.quote.map(Int.init) ?? -1
-        isLatin = grammar.dialect.encoding.isSingleByte
-        isWindows = grammar.dialect.encoding == .windows1252 ? 1 : 0
+        isSingleByteEncoding = grammar.dialect.encoding.isSingleByte
+        isWindows1252 = grammar.dialect.encoding == .windows1252 ? 1 : 0
     }
 
     deinit { for block in blocks { block.deallocate() } }
@@ -144,7 +144,7 @@ struct FieldArena: ~Copyable {
         let start = bytes + Int(range.begin)
         let count = Int(range.end &- range.begin)
         if count == 0 { return FieldBytes(start: start, count: 0) }
-        if Int(start[0]) == quote || isLatin { return converted(start, count, isQuoted: Int(start[0]) == quote) }
+        if Int(start[0]) == quote || isSingleByteEncoding { return converted(start, count, isQuoted: Int(start[0]) == quote) }
         return FieldBytes(start: start, count: count)
     }
 
@@ -166,9 +166,9 @@ struct FieldArena: ~Copyable {
                 start = UnsafePointer(target)
             }
         }
-        if isLatin && gv_has_high(start, count) != 0 {
+        if isSingleByteEncoding && gv_has_non_ascii(start, count) != 0 {
             let target = allocate(3 * count)
-            count = gv_latin_to_utf8(start, count, isWindows, target)
+            count = gv_latin_to_utf8(start, count, isWindows1252, target)
             start = UnsafePointer(target)
         }
         return FieldBytes(start: start, count: count)

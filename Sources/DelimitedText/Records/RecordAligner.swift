@@ -14,7 +14,7 @@ struct RecordAligner {
         /// The offset of the first record start in the bytes; the number of bytes if no record starts in them.
         var first: Int
         /// The number of record starts in the bytes.
-        var starts: Int
+        var startCount: Int
         /// True if one assumption is so much better than the other that the result is practically certain.
         var isSettled: Bool
     }
@@ -22,18 +22,18 @@ struct RecordAligner {
     /// The result of parsing the bytes with one of the two assumptions.
     private struct TrialParse {
         var first = 0
-        var starts = 0
+        var startCount = 0
         var fittingCount = 0
         var misfitCount = 0
-        var strays = 0
+        var strayCount = 0
         var endsQuoted = false
 
-        var isWellFormed: Bool { strays == 0 && !endsQuoted }
+        var isWellFormed: Bool { strayCount == 0 && !endsQuoted }
         /// The evidence against the assumption. The assumption with the lower penalty is chosen.
         var penalty: Double {
             let recordCount = Double(fittingCount + misfitCount)
             let share = recordCount == 0 ? 0.5 : Double(misfitCount) / recordCount
-            return share + Double(strays) / Double(starts + 1) + (endsQuoted ? 0.6 : 0)
+            return share + Double(strayCount) / Double(startCount + 1) + (endsQuoted ? 0.6 : 0)
         }
     }
 
@@ -49,7 +49,7 @@ struct RecordAligner {
         var found = alignAll(UnsafeBufferPointer(rebasing: bytes.prefix(enough)), previous: previous, isLast: false)
         guard found.isSettled else { return alignAll(bytes, previous: previous, isLast: isLast) }
         let rest = grammar.scan(bytes.baseAddress! + found.first, bytes.count - found.first)
-        found.starts = rest.starts
+        found.startCount = rest.starts
         found.isSettled = rest.strays == 0 && !(isLast && Int32(rest.state) == GV_QUOTED)
         return found
     }
@@ -57,7 +57,7 @@ struct RecordAligner {
     private func alignAll(_ bytes: UnsafeBufferPointer<UInt8>, previous: UInt8, isLast: Bool) -> Alignment {
         let outside = read(bytes, state: gv_state_after(grammar.raw, previous), isLast: isLast)
         guard grammar.dialect.quote != nil else {
-            return Alignment(first: outside.first, starts: outside.starts, isSettled: grammar.dialect.commentPrefix.isEmpty)
+            return Alignment(first: outside.first, startCount: outside.startCount, isSettled: grammar.dialect.commentPrefix.isEmpty)
         }
         let inside = read(bytes, state: UInt8(GV_QUOTED), isLast: isLast)
         let insideWins = inside.penalty < outside.penalty
@@ -65,8 +65,8 @@ struct RecordAligner {
         let loser = insideWins ? outside : inside
         let enough = winner.fittingCount >= 8 && winner.misfitCount * 10 <= winner.fittingCount && expectedFields > 1
         // With the right assumption, a well-formed file has no stray quotes. Therefore one stray quote is enough to reject an assumption.
-        let loserFails = loser.strays > 0 || loser.misfitCount > loser.fittingCount || loser.starts == 0 || loser.endsQuoted
-        return Alignment(first: winner.first, starts: winner.starts, isSettled: winner.isWellFormed && enough && loserFails)
+        let loserFails = loser.strayCount > 0 || loser.misfitCount > loser.fittingCount || loser.startCount == 0 || loser.endsQuoted
+        return Alignment(first: winner.first, startCount: winner.startCount, isSettled: winner.isWellFormed && enough && loserFails)
     }
 
     private func read(_ bytes: UnsafeBufferPointer<UInt8>, state: UInt8, isLast: Bool) -> TrialParse {
@@ -74,8 +74,8 @@ struct RecordAligner {
         guard let start = bytes.baseAddress else { return trial }
         let span = grammar.scan(start, bytes.count, state: state)
         trial.first = span.first_start
-        trial.starts = span.starts
-        trial.strays = span.strays
+        trial.startCount = span.starts
+        trial.strayCount = span.strays
         trial.endsQuoted = isLast && Int32(span.state) == GV_QUOTED
         grammar.forEachRecord(in: UnsafeBufferPointer(rebasing: bytes[trial.first...]), isLast: isLast) { record, _ in
             if record.field_count == expectedFields {

@@ -14,7 +14,7 @@ extension RecordSnapshot {
         try check(records)
         if records.isEmpty { return }
         let literal = literal(from: required)
-        let begin = try offset(ofStart: records.lowerBound + headerStarts)
+        let begin = try offset(ofStart: records.lowerBound + headerStartCount)
         let end = try end(ofRecords: records)
         guard !literal.isEmpty, isFreeOfStrayQuotes(in: begin..<end) else { return try scan(records, columns: columns, body) }
         // A match in a skipped blank line is not in the record that follows it.
@@ -42,7 +42,7 @@ extension RecordSnapshot {
                 // The match is in a record that starts before the window, so the record is looked up in the index.
                 guard let record = record(atByteOffset: hit) else { throw changedError(record: number) }
                 try readSingleRecord(record)
-                (number, recordOffset) = (record + 1, try self.offset(ofStart: record + 1 + headerStarts))
+                (number, recordOffset) = (record + 1, try self.offset(ofStart: record + 1 + headerStartCount))
             } else {
                 (number, recordOffset) = window.skipLines(from: (number, recordOffset), to: hit)
                 if isCertain, let length = window.lineLength(ofRecord: recordOffset, containing: hit, withinColumns: columnCount) {
@@ -61,7 +61,7 @@ extension RecordSnapshot {
                 } else {
                     // The record ends after the window, so it is read separately.
                     try readSingleRecord(number)
-                    (number, recordOffset) = (number + 1, try self.offset(ofStart: number + 1 + headerStarts))
+                    (number, recordOffset) = (number + 1, try self.offset(ofStart: number + 1 + headerStartCount))
                 }
             }
             picked += 1
@@ -108,10 +108,10 @@ extension RecordSnapshot {
         guard let entry = entry(atByteOffset: offset) else { return known }
         let chunk = entry.chunk
         let span = (offset - chunk.begin) / grammar.settings.spanBytes
-        let first = chunk.firstStart[span]
+        let first = chunk.firstStarts[span]
         let recordOffset = chunk.begin + span * grammar.settings.spanBytes + Int(first)
         guard first != IndexChunk.noStart, recordOffset <= offset, recordOffset > known.recordOffset else { return known }
-        return (entry.starts + Int(chunk.cumulative[span]) - headerStarts, recordOffset)
+        return (entry.startCount + Int(chunk.cumulativeStarts[span]) - headerStartCount, recordOffset)
     }
 }
 

@@ -8,8 +8,8 @@ extension RecordSnapshot {
     /// - Complexity: O(log n), and a scan of at most 8 KiB.
     public func byteOffset(ofRecord record: Int) -> Int {
         precondition(record >= 0 && record <= recordCount, "There is no record \(record).")
-        if let start = try? offset(ofStart: record + headerStarts) { return start }
-        return indexedOffset(nearestToStart: min(record + headerStarts, max(starts - 1, 0)))
+        if let start = try? offset(ofStart: record + headerStartCount) { return start }
+        return indexedOffset(nearestToStart: min(record + headerStartCount, max(startCount - 1, 0)))
     }
 
     /// The number of the record that contains the byte at `offset`. A record includes its line ending and the comment lines and skipped
@@ -22,27 +22,27 @@ extension RecordSnapshot {
         let chunk = entry.chunk
         let spanBytes = grammar.settings.spanBytes
         let span = (offset - chunk.begin) / spanBytes
-        var number = entry.starts + Int(chunk.cumulative[span])
-        let first = chunk.firstStart[span]
+        var number = entry.startCount + Int(chunk.cumulativeStarts[span])
+        let first = chunk.firstStarts[span]
         let begin = chunk.begin + span * spanBytes + Int(first)
         if first != IndexChunk.noStart, begin <= offset {
             guard let more = try? startCount(from: begin, through: offset) else { return nil }
             number += more
         }
-        let record = number - 1 - headerStarts
+        let record = number - 1 - headerStartCount
         return record >= 0 && record < recordCount ? record : nil
     }
 
     /// The file offset of a record start. The header and empty lines before it also have numbers. If `number` is `starts`, the result is
     /// the end of the last record.
     func offset(ofStart number: Int) throws(DelimitedTextError) -> Int {
-        guard number < starts else { return isComplete ? byteEnd : indexedEnd }
+        guard number < startCount else { return isComplete ? byteEnd : indexedEnd }
         let entry = entry(ofStart: number)
         let chunk = entry.chunk
         let spanBytes = grammar.settings.spanBytes
-        let (span, skip) = chunk.span(ofStart: number - entry.starts)
+        let (span, skip) = chunk.span(ofStart: number - entry.startCount)
         let spanBegin = chunk.begin + span * spanBytes
-        let first = spanBegin + Int(chunk.firstStart[span])
+        let first = spanBegin + Int(chunk.firstStarts[span])
         if skip == 0 { return first }
         let count = min(spanBegin + spanBytes, chunk.end) - first
         var isMissing = false
@@ -70,7 +70,7 @@ extension RecordSnapshot {
         guard offset > contentStart, let entry = entry(atByteOffset: offset - 1) else { return 0 }
         let begin = entry.chunk.begin
         let count = offset - begin
-        return try entry.lines
+        return try entry.lineCount
             + withBytes(at: begin, count: count, before: 1) { bytes, readable in
                 let previous = begin > 0 ? bytes[-1] : 0
                 return grammar.scan(bytes, min(count, readable), previous: previous, state: entry.chunk.startState).lines
@@ -91,17 +91,17 @@ extension RecordSnapshot {
         return body(buffer + before, available - before)
     }
 
-    private var entryCount: Int { chunkCount + (partial == nil ? 0 : 1) }
+    private var entryCount: Int { chunkCount + (partialEntry == nil ? 0 : 1) }
 
     private func entry(_ index: Int) -> ChunkTable.Entry {
-        if index == chunkCount, let partial { return partial }
+        if index == chunkCount, let partialEntry { return partialEntry }
         return table[index]
     }
 
     /// The chunk in which a record starts.
     /// - Parameter number: the number of the record start, less than `starts`.
     private func entry(ofStart number: Int) -> ChunkTable.Entry {
-        entry((0..<entryCount).partitioningIndex { entry($0).starts > number } - 1)
+        entry((0..<entryCount).partitioningIndex { entry($0).startCount > number } - 1)
     }
 
     /// The chunk that contains the byte at `offset`; `nil` after the indexed bytes.
@@ -113,9 +113,9 @@ extension RecordSnapshot {
     }
 
     private func indexedOffset(nearestToStart number: Int) -> Int {
-        guard starts > 0 else { return contentStart }
+        guard startCount > 0 else { return contentStart }
         let entry = entry(ofStart: number)
-        let (span, _) = entry.chunk.span(ofStart: number - entry.starts)
-        return entry.chunk.begin + span * grammar.settings.spanBytes + Int(entry.chunk.firstStart[span])
+        let (span, _) = entry.chunk.span(ofStart: number - entry.startCount)
+        return entry.chunk.begin + span * grammar.settings.spanBytes + Int(entry.chunk.firstStarts[span])
     }
 }

@@ -15,14 +15,15 @@ extension RecordSnapshot {
         try check(range)
         if range.isEmpty { return [] }
         var reader = RecordReader(
-            source, grammar, begin: try offset(ofStart: range.lowerBound + headerStarts), end: try end(ofRecords: range), columns: columns,
+            source, grammar, begin: try offset(ofStart: range.lowerBound + headerStartCount), end: try end(ofRecords: range),
+            columns: columns,
             maximumFieldBytes: maximumFieldBytes)
         var result: [Record] = []
         result.reserveCapacity(range.count)
         for number in range {
             guard let record = try reader.next() else { throw changedError(record: number) }
             result.append(record)
-            if record.isTruncated && number + 1 < range.upperBound { reader.seek(to: try offset(ofStart: number + 1 + headerStarts)) }
+            if record.isTruncated && number + 1 < range.upperBound { reader.seek(to: try offset(ofStart: number + 1 + headerStartCount)) }
         }
         return result
     }
@@ -42,8 +43,8 @@ extension RecordSnapshot {
 
     /// The file offset of the end of some records: the start of the next record, or the end of the known bytes.
     func end(ofRecords range: Range<Int>) throws(DelimitedTextError) -> Int {
-        let next = range.upperBound + headerStarts
-        return next < starts ? try offset(ofStart: next) : byteEnd
+        let next = range.upperBound + headerStartCount
+        return next < startCount ? try offset(ofStart: next) : byteEnd
     }
 
     func changedError(record: Int) -> DelimitedTextError {

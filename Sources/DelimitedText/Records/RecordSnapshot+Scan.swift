@@ -39,7 +39,7 @@ extension RecordSnapshot {
 
     /// Calls `body` with the fields of the header. Does not call it if the file has no header, or a header of two rows.
     public func scanHeader(columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
-        guard grammar.dialect.hasHeader, grammar.dialect.headerRows == 1, headerStarts > 0 else { return }
+        guard grammar.dialect.hasHeader, grammar.dialect.headerRows == 1, headerStartCount > 0 else { return }
         try scanBatches(-1..<0, columns: columns, cutting: nil) { batch in
             body(batch.fields(of: 0))
             return true
@@ -81,11 +81,11 @@ extension RecordSnapshot {
         _ body: (_ batch: FieldBatch) -> Bool
     ) throws {
         if records.isEmpty { return }
-        if records.lowerBound >= 0 || headerStarts == 0 { try check(records) }
+        if records.lowerBound >= 0 || headerStartCount == 0 { try check(records) }
         let settings = grammar.settings
         var selector = FieldSelector(grammar, columns)
         let end = try end(ofRecords: records)
-        let first = try offset(ofStart: records.lowerBound + headerStarts)
+        let first = try offset(ofStart: records.lowerBound + headerStartCount)
         // The size in bytes of a batch if many columns are read, limited to about the size of the larger processor caches.
         let wide = min(selector.capacity * ((end - first) / records.count), 2 << 20)
         var window = RecordWindow(
@@ -119,7 +119,7 @@ extension RecordSnapshot {
             if !body(selector.batch(from: number)) { return }
             number += progress.records
             if isTruncated {
-                if number < records.upperBound { window.seek(to: try offset(ofStart: number + headerStarts)) }
+                if number < records.upperBound { window.seek(to: try offset(ofStart: number + headerStartCount)) }
                 continue
             }
             window.consume(progress.consumed)

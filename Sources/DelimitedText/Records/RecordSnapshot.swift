@@ -19,11 +19,11 @@ public struct RecordSnapshot: Table {
     let grammar: Grammar
     let table: ChunkTable
     let chunkCount: Int
-    let partial: ChunkTable.Entry?
+    let partialEntry: ChunkTable.Entry?
     /// The number of record starts in the indexed bytes, including the header and empty lines before it.
-    let starts: Int
+    let startCount: Int
     /// The number of record starts before record 0: the header, and empty lines before it.
-    let headerStarts: Int
+    let headerStartCount: Int
     /// The file offset at which records start, after a byte order mark and skipped lines.
     let contentStart: Int
     /// The number of lines at the start of the file that are not read as records.
@@ -36,5 +36,5 @@ public struct RecordSnapshot: Table {
     public let columnCount: Int
 
     /// The mean size of a record in bytes, with its line ending; at least 1.
-    public var meanRecordBytes: Int { max(1, (indexedEnd - contentStart) / max(starts, 1)) }
+    public var meanRecordBytes: Int { max(1, (indexedEnd - contentStart) / max(startCount, 1)) }
 }

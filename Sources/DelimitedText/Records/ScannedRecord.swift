@@ -12,7 +12,7 @@ struct ScannedRecord: LazyRecord {
     /// True if the end of the record has been found.
     private(set) var isComplete = false
     /// The number of fields that start in the scanned part of the record; 0 for an empty line.
-    var fieldCount: Int { end == begin ? 0 : last.delimiters + 1 }
+    var fieldCount: Int { end == begin ? 0 : lastMark.delimiterCount + 1 }
     /// The size of the scanned part of the record in bytes.
     var byteCount: Int { end - begin }
     /// An upper limit of the size of the record in bytes. The size is known when the record is complete.
@@ -29,12 +29,12 @@ struct ScannedRecord: LazyRecord {
     /// The marks in the scanned part: one at its start, and one after each stride.
     private var marks: [Mark] = []
     /// The mark at the end of the scanned part.
-    private var last = Mark(delimiters: 0, state: UInt8(GV_RECORD_START))
+    private var lastMark = Mark(delimiterCount: 0, state: UInt8(GV_RECORD_START))
 
     /// The parser state at an offset of the record, and the number of delimiters before it.
     struct Mark: Sendable {
         /// The number of delimiters in the record before the offset.
-        var delimiters: Int
+        var delimiterCount: Int
         /// The parser state before the byte at the offset.
         var state: UInt8
     }
@@ -76,18 +76,18 @@ struct ScannedRecord: LazyRecord {
 
     /// Scans the bytes up to the next mark, or up to the end of the record.
     private mutating func scanStride(_ bytes: UnsafeBufferPointer<UInt8>) {
-        marks.append(last)
-        let (next, span) = scan(bytes, from: last)
+        marks.append(lastMark)
+        let (next, span) = scan(bytes, from: lastMark)
         guard hasEnded(in: span, at: end) else {
-            last = next
+            lastMark = next
             end += bytes.count
             return
         }
         // Find the byte that completes the record. If it is a line ending, it is not part of the last field.
         let offset = end
-        let (count, mark) = firstPrefix(of: bytes, from: last) { hasEnded(in: $1, at: offset + $2) }
+        let (count, mark) = firstPrefix(of: bytes, from: lastMark) { hasEnded(in: $1, at: offset + $2) }
         isComplete = true
-        last = mark
+        lastMark = mark
         end += max(count - 1, 0)
     }
 
@@ -100,7 +100,7 @@ struct ScannedRecord: LazyRecord {
     private func scan(_ bytes: UnsafeBufferPointer<UInt8>, from mark: Mark) -> (mark: Mark, span: gv_span) {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return (mark, gv_span()) }
         let span = grammar.scan(start, bytes.count, state: mark.state)
-        return (Mark(delimiters: mark.delimiters + span.delimiters_before + span.delimiters_after, state: span.state), span)
+        return (Mark(delimiterCount: mark.delimiterCount + span.delimiters_before + span.delimiters_after, state: span.state), span)
     }
 
     /// The shortest prefix of `bytes` for which `holds` is true. `holds` must be true for all of `bytes`. If it is true for a prefix, it
@@ -128,10 +128,10 @@ struct ScannedRecord: LazyRecord {
     func startOffset(ofField number: Int) throws(DelimitedTextError) -> Int {
         guard number > 0 else { return begin }
         // The last mark before the start of the field. The search for the field starts there.
-        let index = max(0, marks.indices.partitioningIndex { marks[$0].delimiters >= number } - 1)
+        let index = max(0, marks.indices.partitioningIndex { marks[$0].delimiterCount >= number } - 1)
         let from = begin + index * stride
         return try withBytes(from..<min(from + stride, end)) { bytes in
-            from + firstPrefix(of: bytes, from: marks[index]) { mark, _, _ in mark.delimiters >= number }.count
+            from + firstPrefix(of: bytes, from: marks[index]) { mark, _, _ in mark.delimiterCount >= number }.count
         }
     }
 
@@ -145,7 +145,7 @@ struct ScannedRecord: LazyRecord {
     /// The parser state before the byte at a file offset.
     func state(at offset: Int) throws(DelimitedTextError) -> UInt8 {
         let number = (offset - begin) / stride
-        guard number < marks.count else { return last.state }
+        guard number < marks.count else { return lastMark.state }
         let from = begin + number * stride
         return try withBytes(from..<offset) { scan($0, from: marks[number]).mark.state }
     }

@@ -187,7 +187,7 @@ extension PartScanner {
             level = Int(bytes[3]) - 0x30
             guard bytes[0] == 0x42, bytes[1] == 0x5A, bytes[2] == 0x68, 1...9 ~= level else { return .other }
         }
-        endBit = gv_bzip2_find(start, bytes.count, next)
+        endBit = gv_bzip2_find_block(start, bytes.count, next)
         guard endBit >= 0 else {
             next = max(next, 8 * bytes.count - 47)
             return bytes.count <= maximumCompressedBytes ? .incomplete : .other

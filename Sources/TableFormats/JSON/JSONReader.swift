@@ -190,7 +190,7 @@ final class JSONMemory {
         raw.initialize(to: gv_json_memory())
         raw.pointee.first = words
         raw.pointee.next = words + nodeCapacity
-        raw.pointee.seen = words + 2 * nodeCapacity
+        raw.pointee.last_seen = words + 2 * nodeCapacity
         raw.pointee.scratch = .allocate(capacity: Int(GV_JSON_KEY))
         raw.pointee.parts = .allocate(capacity: slotCapacity + 1)
     }

@@ -117,10 +117,10 @@ final class FlatColumnReader: ParquetColumnReader {
         let (rows, present) = try reader.decode(requestedCount, repetitions: nil, definitions: isRequired ? nil : presence.start)
         hasNulls = present < rows
         if hasNulls {
-            _ = gv_presence(presence.start, UInt8(truncatingIfNeeded: reader.leaf.maximumDefinition), presence.start, rows)
+            _ = gv_mark_present(presence.start, UInt8(truncatingIfNeeded: reader.leaf.maximumDefinition), presence.start, rows)
             let bytes = reader.store.kind.bytes
             reader.store.slots.grow(toHold: rows * bytes, keeping: present * bytes)
-            gv_spread(reader.store.slots.start, UInt32(bytes), presence.start, rows, present)
+            gv_spread_present(reader.store.slots.start, UInt32(bytes), presence.start, rows, present)
         }
         dictionary = reader.dictionary
         (self.group, first, self.count) = (group, row, rows)

@@ -218,7 +218,7 @@ final class LeafReader {
         while done < entryCount {
             let count = min(4_096, entryCount - done)
             try read(&levels, scratch.first.start, count)
-            rows += gv_presence(scratch.first.start, 0, scratch.first.start, count)
+            rows += gv_mark_present(scratch.first.start, 0, scratch.first.start, count)
             done += count
         }
         return rows
@@ -279,7 +279,7 @@ final class LeafReader {
     /// - Returns: the number of values.
     private func markPresentValues(_ definitions: UnsafePointer<UInt8>, count: Int) -> Int {
         scratch.first.reserve(count)
-        return gv_presence(definitions, UInt8(truncatingIfNeeded: leaf.maximumDefinition), scratch.first.start, count)
+        return gv_mark_present(definitions, UInt8(truncatingIfNeeded: leaf.maximumDefinition), scratch.first.start, count)
     }
 
     /// Skips entries of the page. The content of ``store`` is lost.

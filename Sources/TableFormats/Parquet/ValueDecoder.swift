@@ -89,8 +89,10 @@ struct ValueDecoder {
     /// The end of a list of differences.
     private static func end(of deltas: gv_deltas) throws -> UnsafePointer<UInt8> {
         var deltas = deltas
-        guard deltas.left <= Int32.max else { throw cutOffError }
-        guard gv_deltas_read(&deltas, nil, Int(deltas.left)) == Int(deltas.left) || deltas.left == 0 else { throw cutOffError }
+        guard deltas.values_left <= Int32.max else { throw cutOffError }
+        guard gv_deltas_read(&deltas, nil, Int(deltas.values_left)) == Int(deltas.values_left) || deltas.values_left == 0 else {
+            throw cutOffError
+        }
         return deltas.next
     }
 
@@ -130,7 +132,7 @@ struct ValueDecoder {
         case .bits:
             try checkBits(count)
             scratch.first.reserve(count)
-            gv_bits(next, index, count, scratch.first.start)
+            gv_unpack_bits(next, index, count, scratch.first.start)
             index += count
             store.putFixed(scratch.first.start, count, leaf)
         case .flagRuns:
@@ -192,7 +194,7 @@ struct ValueDecoder {
         guard gv_runs_read(&runs, codes, count) == count else { throw Self.cutOffError }
         if isText {
             store.kind = .codes
-            guard gv_codes_below(codes, count, dictionary.count) != 0 else {
+            guard gv_codes_are_below(codes, count, dictionary.count) != 0 else {
                 throw ParquetError("a page has a code outside its dictionary")
             }
         } else {
