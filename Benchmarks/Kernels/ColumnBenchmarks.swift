@@ -8,7 +8,7 @@ func columnBenchmarks() {
     let table = SampleFile.plain.table()
     func rows(_ query: Query, store: ColumnStore? = nil) throws -> QueryResult {
         try LocalQueryEngine(store: store, threads: 1)
-            .rows(of: table, schema: Schema([]), matching: query, known: nil, control: JobControl())
+            .rows(of: table, schema: Schema([]), matching: query, earlierFilterResult: nil, control: JobControl())
     }
     let keys: [(name: String, column: Int, comparison: Query.Comparison)] = [
         ("numbers", Column.price, .kind(.decimal, .point)), ("times", Column.time, .kind(.dateTime, .point)),

@@ -23,7 +23,7 @@ func valueBenchmarks() {
         var digits = [UInt8](repeating: 0, count: count)
         benchmark.startMeasurement()
         decimals.withUnsafeBufferPointer {
-            let batch = FieldBatch(first: 0, count: count, width: 1, fields: $0.baseAddress!)
+            let batch = FieldBatch(firstRecord: 0, count: count, width: 1, fields: $0.baseAddress!)
             blackHole(FixedPoint.read(batch, column: 0, mantissas: &mantissas, digits: &digits))
         }
     }

@@ -216,7 +216,7 @@ extension GridPainter {
         let notation = column?.notation ?? .point
         let format = column?.format ?? ValueFormat()
         let function = subtotal.aggregate.function
-        if let kind = column?.kind, kind.isTemporal, function.keepsKind {
+        if let kind = column?.kind, kind.isTemporal, function.resultHasColumnKind {
             return Int64(exactly: subtotal.value.rounded()).map { DateText.text(ofMicroseconds: $0, kind: kind) } ?? ""
         }
         func number(_ digits: Int, atLeast minimum: Int, groupsThousands: Bool) -> String {

@@ -46,7 +46,7 @@ public enum AggregateFunction: String, Hashable, Sendable, Codable, CaseIterable
     public var returnsCell: Bool { self == .first || self == .last }
 
     /// True if the result is a value of the column's kind, such as a date if the values are dates.
-    public var keepsKind: Bool {
+    public var resultHasColumnKind: Bool {
         switch self {
         case .mean, .min, .max, .first, .last, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99: true
         case .count, .sum, .distinct, .standardDeviation, .share: false

@@ -1,7 +1,7 @@
 /// The fields of some consecutive records. They are valid only during the call that passes the batch.
 public struct FieldBatch {
     /// The number of the first record, from 0.
-    public let first: Int
+    public let firstRecord: Int
     /// The number of records in the batch.
     public let count: Int
     /// The number of fields in each record.
@@ -10,10 +10,10 @@ public struct FieldBatch {
     public let fields: UnsafePointer<FieldBytes>
 
     /// Creates a batch of `count` records.
-    /// - Parameter first: the number of the first record.
+    /// - Parameter firstRecord: the number of the first record.
     @inlinable
-    public init(first: Int, count: Int, width: Int, fields: UnsafePointer<FieldBytes>) {
-        (self.first, self.count, self.width, self.fields) = (first, count, width, fields)
+    public init(firstRecord: Int, count: Int, width: Int, fields: UnsafePointer<FieldBytes>) {
+        (self.firstRecord, self.count, self.width, self.fields) = (firstRecord, count, width, fields)
     }
 
     /// A field. Both indices count from 0 within the batch.
@@ -29,7 +29,7 @@ public struct FieldBatch {
     /// Calls `body` with each record of the batch and its fields, until it returns `false`. Returns true if all records were passed.
     @inlinable
     package func forEachRecord(_ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool) -> Bool {
-        for record in 0..<count where !body(first + record, fields(of: record)) { return false }
+        for record in 0..<count where !body(firstRecord + record, fields(of: record)) { return false }
         return true
     }
 }

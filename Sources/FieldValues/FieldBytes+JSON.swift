@@ -24,7 +24,7 @@ extension FieldBytes {
         if readDecimal(text, notation) != nil {
             return hasPlusSign(notation) ? body(nil) : Self.withJSONNumber(text, isNegative: false, notation, body)
         }
-        guard notation.unit.allowsAmounts, let amount = readAmount(notation, { $0 }), amount.power == 0,
+        guard notation.unit.acceptsAmounts, let amount = readAmount(notation, { $0 }), amount.power == 0,
             readDecimal(amount.text, notation) != nil
         else { return body(nil) }
         return Self.withJSONNumber(amount.text, isNegative: amount.isNegative, notation, body)

@@ -19,7 +19,7 @@ extension FieldBytes {
     /// - Complexity: O(`count`).
     public func integer(_ notation: DecimalStyle = .point) -> Int64? {
         if let number = readInteger(trimmed, notation) { return number }
-        guard notation.unit.allowsAmounts else { return nil }
+        guard notation.unit.acceptsAmounts else { return nil }
         return readAmount(notation) { $0.integer(notation) }
     }
 
@@ -33,7 +33,7 @@ extension FieldBytes {
     /// - Complexity: O(`count`).
     public func decimal(_ notation: DecimalStyle = .point) -> Double? {
         if let number = readDecimal(trimmed, notation) { return number }
-        guard notation.unit.allowsAmounts else { return nil }
+        guard notation.unit.acceptsAmounts else { return nil }
         return readAmount(notation) { $0.decimal(notation) }
     }
 
@@ -43,7 +43,7 @@ extension FieldBytes {
     /// - Complexity: O(`count`).
     public func exactDecimal(_ notation: DecimalStyle = .point) -> ExactDecimal? {
         if let number = readExact(trimmed, notation) { return number }
-        guard notation.unit.allowsAmounts else { return nil }
+        guard notation.unit.acceptsAmounts else { return nil }
         return readAmount(notation) { $0.exact(notation) }
     }
 

@@ -78,7 +78,7 @@ enum LetterTable {
         0x3FEC07920000044, 0x3FEE079200023C4,
     ]
 
-    private static let capital: UInt64 = 1 << 21
+    private static let capitalBit: UInt64 = 1 << 21
 
     /// The number in ``letters`` for a scalar. If a capital is not in the table, its number is derived from the number of its lower-case
     /// letter. `nil` for letters without accents and for scalars that are not in the table.
@@ -88,7 +88,7 @@ enum LetterTable {
         guard scalar.properties.changesWhenLowercased else { return nil }
         let lower = scalar.properties.lowercaseMapping.unicodeScalars
         guard let letter = lower.first, lower.count == 1, letter.value < 1 << 16 else { return nil }
-        return (tableEntry(of: letter) ?? UInt64(letter.value) << 29) | capital
+        return (tableEntry(of: letter) ?? UInt64(letter.value) << 29) | capitalBit
     }
 
     private static func tableEntry(of scalar: Unicode.Scalar) -> UInt64? {

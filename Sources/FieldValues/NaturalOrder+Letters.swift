@@ -48,7 +48,7 @@ extension NaturalOrder {
         while let accent = accents.next() { writer.put(accent) }
         // Remove the markers of letters without accents at the end. The 0 that follows is less than any marker, so the order stays the
         // same.
-        while writer.end > start, (writer.end - 1).pointee == Accents.letter { writer.end -= 1 }
+        while writer.end > start, (writer.end - 1).pointee == Accents.letterMark { writer.end -= 1 }
         writer.put(0)
         start = writer.end
         letters = Letters(text)
@@ -89,7 +89,7 @@ private struct Letters {
     private let text: UnsafeBufferPointer<UInt8>
     private var index = 0
     /// The second letter of a scalar that stands for two letters, such as the e of `æ`; returned after the first one.
-    private var second: Element?
+    private var secondLetter: Element?
 
     init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
@@ -99,8 +99,8 @@ private struct Letters {
     }
 
     mutating func next() -> Element? {
-        if let element = second {
-            second = nil
+        if let element = secondLetter {
+            secondLetter = nil
             return element
         }
         guard index < text.count else { return nil }
@@ -124,7 +124,7 @@ private struct Letters {
         guard let letter = Unicode.Scalar(scalar), let entry = LetterTable.entry(of: letter) else { return Element(base: scalar) }
         let isCapital = entry >> 21 & 1 == 1
         let (accents, other) = (UInt32(entry & 0x1F_FFFF), UInt32(entry >> 22 & 0x7F))
-        if other != 0 { second = Element(base: other, accents: accents, isCapital: isCapital) }
+        if other != 0 { secondLetter = Element(base: other, accents: accents, isCapital: isCapital) }
         return Element(base: UInt32(entry >> 29 & 0xFFFF), accents: other == 0 ? accents : 0, isCapital: isCapital)
     }
 
@@ -145,20 +145,20 @@ private struct Letters {
 
 /// Iterates over the accents of a text. For each base letter, returns the byte 1 and then its accents.
 private struct Accents {
-    static let letter: UInt8 = 1
+    static let letterMark: UInt8 = 1
 
     private var letters: Letters
-    private var waiting: UInt32 = 0
+    private var pendingAccents: UInt32 = 0
 
     init(_ text: UnsafeBufferPointer<UInt8>) { letters = Letters(text) }
 
     mutating func next() -> UInt8? {
-        if waiting == 0 {
+        if pendingAccents == 0 {
             guard let element = letters.next() else { return nil }
-            waiting = element.accents
-            if element.base != nil { return Self.letter }
+            pendingAccents = element.accents
+            if element.base != nil { return Self.letterMark }
         }
-        defer { waiting >>= 7 }
-        return UInt8(waiting & 0x7F)
+        defer { pendingAccents >>= 7 }
+        return UInt8(pendingAccents & 0x7F)
     }
 }

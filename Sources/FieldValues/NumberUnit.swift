@@ -54,7 +54,7 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
     public var isSize: Bool { sizeForm != nil }
 
     /// True if fields may be amounts: sizes, or numbers with a currency or with the signs of accounting.
-    package var allowsAmounts: Bool { code > 1 }
+    package var acceptsAmounts: Bool { code > 1 }
 
     private var hasSymbol: Bool { code == 1 || isCurrency }
 
@@ -156,7 +156,7 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
 
     /// True if the amount has the currency of this unit, or no currency.
     fileprivate func fits(_ amount: WrittenAmount) -> Bool {
-        amount.symbol.isEmpty ? allowsAmounts : isCurrency && amount.hasSymbol(Self.symbols[Int(code) - 2])
+        amount.symbol.isEmpty ? acceptsAmounts : isCurrency && amount.hasSymbol(Self.symbols[Int(code) - 2])
     }
 }
 
@@ -174,7 +174,7 @@ struct WrittenAmount {
     private(set) var isSpaced = false
 
     /// The number of bytes at each end of the text in which digits are searched.
-    private static let searchedBytes = 12
+    private static let digitSearchBytes = 12
 
     /// Parses text without surrounding blanks. Returns `nil` unless it has a currency, parentheses, or a minus sign
     /// that follows the digits. O(n) in the number of bytes that are not digits.
@@ -185,8 +185,8 @@ struct WrittenAmount {
             (rest, hasSign, isNegative) = (rest.dropFirst().dropLast(), true, true)
         }
         func isNumeral(_ byte: UInt8) -> Bool { isDigit(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: ",") }
-        guard let first = rest.prefix(Self.searchedBytes).firstIndex(where: isNumeral),
-            let last = rest.suffix(Self.searchedBytes).lastIndex(where: isNumeral), first <= last
+        guard let first = rest.prefix(Self.digitSearchBytes).firstIndex(where: isNumeral),
+            let last = rest.suffix(Self.digitSearchBytes).lastIndex(where: isNumeral), first <= last
         else { return nil }
         number = UnsafeBufferPointer(rebasing: text[first...last])
         var (head, tail) = (rest[..<first], rest[(last + 1)...])

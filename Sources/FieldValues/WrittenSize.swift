@@ -15,14 +15,14 @@ public enum SizeForm: UInt8, Sendable, CaseIterable {
     package var isBinary: Bool { self == .binaryLetters || self == .binaryBytes }
 
     /// True if computed sizes below 1024 have a `B`.
-    private var hasBytes: Bool { self != .letters && self != .binaryLetters }
+    private var endsWithB: Bool { self != .letters && self != .binaryLetters }
 
     /// The letters of 1024, 1024², … 1024⁶.
     static let unitLetters: StaticString = "KMGTPE"
 
     /// The unit of 1024^`power` bytes as text; empty for a number without a unit.
     package func unit(power: Int) -> String {
-        guard power > 0 else { return hasBytes ? "B" : "" }
+        guard power > 0 else { return endsWithB ? "B" : "" }
         let letter = String(Unicode.Scalar(Self.unitLetters.utf8Start[power - 1]))
         return letter + (isBinary ? "i" : "") + (self == .bytes || self == .binaryBytes ? "B" : "")
     }
@@ -61,9 +61,9 @@ package struct WrittenSize {
     /// - Parameter ignoresCase: true to accept letters in either case. Otherwise, only `k` may be in lower case.
     package init?(_ text: UnsafeBufferPointer<UInt8>, ignoresCase: Bool = false) {
         var end = text.count
-        func endsWith(_ lower: StaticString) -> Bool {
+        func endsWith(_ lowercaseLetter: StaticString) -> Bool {
             guard end > 1 else { return false }
-            let (byte, letter) = (text[end - 1], lower.utf8Start.pointee)
+            let (byte, letter) = (text[end - 1], lowercaseLetter.utf8Start.pointee)
             return byte == letter & ~0x20 || (ignoresCase && byte == letter)
         }
         hasByteSign = endsWith("b")

@@ -2,7 +2,7 @@
 /// receives the batch.
 public struct LineBatch {
     /// The number of the first record, from 0.
-    public let first: Int
+    public let firstRecord: Int
     /// The number of records.
     public let count: Int
     /// The first byte of the first record.
@@ -10,14 +10,16 @@ public struct LineBatch {
     /// For each record, the offset of its end from ``bytes``.
     private let ends: UnsafePointer<UInt32>
 
-    /// Creates a batch of `count` consecutive records, the first of which has the number `first`. `ends` has the offset after each record,
-    /// relative to `bytes`.
-    public init(first: Int, count: Int, bytes: UnsafePointer<UInt8>, ends: UnsafePointer<UInt32>) {
-        (self.first, self.count, self.bytes, self.ends) = (first, count, bytes, ends)
+    /// Creates a batch of `count` consecutive records, the first of which has the number `firstRecord`. `ends` has the offset after each
+    /// record, relative to `bytes`.
+    public init(firstRecord: Int, count: Int, bytes: UnsafePointer<UInt8>, ends: UnsafePointer<UInt32>) {
+        (self.firstRecord, self.count, self.bytes, self.ends) = (firstRecord, count, bytes, ends)
     }
 
-    /// The same records, numbered from `first`.
-    package func renumbered(from first: Int) -> LineBatch { LineBatch(first: first, count: count, bytes: bytes, ends: ends) }
+    /// The same records, numbered from `firstRecord`.
+    package func renumbered(from firstRecord: Int) -> LineBatch {
+        LineBatch(firstRecord: firstRecord, count: count, bytes: bytes, ends: ends)
+    }
 
     /// The bytes of some of the records, including their line ends. `records` counts from the first record of the batch.
     public func bytes(of records: Range<Int>) -> UnsafeBufferPointer<UInt8> {

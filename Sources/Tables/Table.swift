@@ -193,9 +193,9 @@ extension Table {
         try scan(records, columns: columns) { record, fields in
             // If `columns` is empty, there are no fields that the batch could point to.
             guard let start = fields.baseAddress else {
-                return withUnsafePointer(to: FieldBytes.missing) { body(FieldBatch(first: record, count: 1, width: 0, fields: $0)) }
+                return withUnsafePointer(to: FieldBytes.missing) { body(FieldBatch(firstRecord: record, count: 1, width: 0, fields: $0)) }
             }
-            return body(FieldBatch(first: record, count: 1, width: fields.count, fields: start))
+            return body(FieldBatch(firstRecord: record, count: 1, width: fields.count, fields: start))
         }
     }
 

@@ -99,7 +99,7 @@ struct CancellationTests {
         Job(name: "sort by way of a file") { table, store, control in
             try ExternalSort(
                 table: table, keys: [number, text], selection: try RecordSelection(order: nil, recordCount: table.recordCount),
-                budget: 1 << 20, scratch: store.scratch!, threads: 2, control: control, minimumRunBytes: 1
+                budget: 1 << 20, makeScratchFile: store.makeScratchFile!, threads: 2, control: control, minimumRunBytes: 1
             ).records().array
         },
         Job(name: "filter") { table, store, control in

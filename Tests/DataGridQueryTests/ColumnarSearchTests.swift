@@ -106,7 +106,7 @@ import Testing
     @Test func `18.4: each string of a short dictionary is tested once, and values that cannot match are not tested`() throws {
         func tested(_ values: ColumnVector.Values, for text: String) throws -> (count: Int, found: [UInt32]) {
             let needle = TextNeedle(text, isCaseSensitive: false)
-            let batch = ColumnBatch(first: 0, count: 100, columns: [ColumnVector(values)])
+            let batch = ColumnBatch(firstRecord: 0, count: 100, columns: [ColumnVector(values)])
             var printer = ValuePrinter(width: 1)
             let found = try UnsafeArray<UInt32>(count: 100)
             var count = 0
@@ -152,7 +152,7 @@ import Testing
         let flags = words.map { UInt8($0 & 1) }
         func check(_ values: ColumnVector.Values) throws {
             var printer = ValuePrinter(width: 1)
-            let fields = printer.fields(of: 0..<count, in: ColumnBatch(first: 0, count: count, columns: [ColumnVector(values)]))
+            let fields = printer.fields(of: 0..<count, in: ColumnBatch(firstRecord: 0, count: count, columns: [ColumnVector(values)]))
             var printed: Set<UInt8> = []
             for row in 0..<count { printed.formUnion(fields[row, 0].bytes) }
             #expect(printed == Set(try #require(values.printedCharacters).utf8), "\(values)")

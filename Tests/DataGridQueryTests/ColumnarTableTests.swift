@@ -19,7 +19,7 @@ import Testing
             try [Int64](repeating: 7, count: records.count).withUnsafeBufferPointer { values in
                 let vector = ColumnVector(.integers(values.baseAddress!, scale: 0))
                 let columns = [ColumnVector](repeating: vector, count: numbers.count)
-                _ = try body(ColumnBatch(first: records.lowerBound, count: records.count, columns: columns))
+                _ = try body(ColumnBatch(firstRecord: records.lowerBound, count: records.count, columns: columns))
             }
         }
     }

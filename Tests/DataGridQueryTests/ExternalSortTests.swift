@@ -42,7 +42,7 @@ struct ExternalSortTests {
         try ExternalSort(
             table: table, keys: keys, selection: try RecordSelection(order: records.map { RowNumbers($0) }, recordCount: table.recordCount),
             budget: piece * threads,
-            scratch: { file }, threads: threads, control: control, minimumRunBytes: 1
+            makeScratchFile: { file }, threads: threads, control: control, minimumRunBytes: 1
         ).records().short
     }
 

@@ -235,7 +235,7 @@ struct FormulaTests {
         func matches(_ text: String) throws -> Int {
             let rows = [[text], ["x"]]
             let result = try LocalQueryEngine(threads: 1)
-                .rows(of: MemoryTable(rows), schema: schema, matching: query, known: nil, control: JobControl())
+                .rows(of: MemoryTable(rows), schema: schema, matching: query, earlierFilterResult: nil, control: JobControl())
             return result.rows?.count ?? rows.count
         }
         #expect(try matches("a") == 1)
@@ -250,7 +250,7 @@ struct FormulaTests {
         var batches: [Range<Int>] = []
         try table.scanBatches(0..<5, columns: [FieldID.firstDerived.rawValue]) { batch in
             #expect((0..<batch.count).allSatisfy { batch[$0, 0].count == 6_000_000 })
-            batches.append(batch.first..<batch.first + batch.count)
+            batches.append(batch.firstRecord..<batch.firstRecord + batch.count)
             return true
         }
         #expect(batches == [0..<3, 3..<5])
@@ -271,7 +271,7 @@ struct FormulaTests {
                 let fields = [FieldBytes](repeating: field, count: records.count * columns.count)
                 fields.withUnsafeBufferPointer { fields in
                     guard let start = fields.baseAddress else { return }
-                    _ = body(FieldBatch(first: records.lowerBound, count: records.count, width: columns.count, fields: start))
+                    _ = body(FieldBatch(firstRecord: records.lowerBound, count: records.count, width: columns.count, fields: start))
                 }
             }
         }

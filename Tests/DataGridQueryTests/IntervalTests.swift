@@ -98,7 +98,7 @@ struct IntervalTests {
         text.sort = [try SortRequest(text: "on:desc")]
         text.groups = [try GroupRequest(text: "on:month:count")]
         let result = try LocalQueryEngine(threads: 2).rows(
-            of: table, schema: schema, matching: try text.query(in: schema), known: nil, control: JobControl(), report: nil)
+            of: table, schema: schema, matching: try text.query(in: schema), earlierFilterResult: nil, control: JobControl(), report: nil)
         #expect(result.groups?.groups.map(\.key) == ["2024-02-01", "2024-01-01"])
         #expect(result.rows.map { Array($0) } == [1, 0, 3, 2])
     }
@@ -111,7 +111,7 @@ struct IntervalTests {
         var text = QueryText()
         text.groups = [try GroupRequest(text: group)]
         let result = try LocalQueryEngine(threads: 2).rows(
-            of: table, schema: schema, matching: try text.query(in: schema), known: nil, control: JobControl(), report: nil)
+            of: table, schema: schema, matching: try text.query(in: schema), earlierFilterResult: nil, control: JobControl(), report: nil)
         let months = ["2024-01-01", "2024-03-01"]
         #expect(result.groups?.groups.map(\.key) == (group.hasSuffix("desc") ? months.reversed() : months))
     }

@@ -40,7 +40,7 @@ import Testing
         try bytes.withUnsafeBufferPointer { bytes in
             let fields = places.map { $0.map { FieldBytes(start: bytes.baseAddress! + $0.lowerBound, count: $0.count) } ?? .missing }
             try fields.withUnsafeBufferPointer { fields in
-                let batch = FieldBatch(first: 0, count: rows.count, width: program.columns.count, fields: fields.baseAddress!)
+                let batch = FieldBatch(firstRecord: 0, count: rows.count, width: program.columns.count, fields: fields.baseAddress!)
                 var buffers = try LeadingComparison.Buffers()
                 let plainScratch = program.scratch()
                 defer { plainScratch.deallocate() }

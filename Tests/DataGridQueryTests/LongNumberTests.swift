@@ -65,7 +65,7 @@ import Testing
         #expect(first.short.prefix(50) == SortReference(table: table).sorted(by: [keys[0]]).prefix(50))
         let external = try ExternalSort(
             table: table, keys: keys, selection: try RecordSelection(order: nil, recordCount: table.recordCount), budget: 200_000,
-            scratch: { ExternalSortTests.MemoryFile() }, threads: 2, control: JobControl(), minimumRunBytes: 1
+            makeScratchFile: { ExternalSortTests.MemoryFile() }, threads: 2, control: JobControl(), minimumRunBytes: 1
         ).records().short
         #expect(external == expected)
     }

@@ -45,7 +45,7 @@ import Testing
     /// The rows that a query finds, in the order of the query.
     private func found(_ query: Query, in table: MemoryTable, _ schema: Schema) throws -> [Int] {
         let result = try LocalQueryEngine(threads: 2).rows(
-            of: table, schema: schema, matching: query, known: nil, control: JobControl())
+            of: table, schema: schema, matching: query, earlierFilterResult: nil, control: JobControl())
         let rows = try #require(result.rows)
         return (0..<rows.count).map { rows[$0] }
     }

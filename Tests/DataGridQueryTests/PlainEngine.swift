@@ -10,7 +10,7 @@ struct PlainEngine: QueryEngine {
     struct Unsupported: Error {}
 
     func rows(
-        of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
+        of table: any Table, schema: Schema, matching query: Query, earlierFilterResult: FilterResult?, control: JobControl,
         report: (@Sendable (RowNumbers) -> Void)?
     ) throws -> QueryResult {
         guard query.derived.isEmpty else { throw Unsupported() }
@@ -22,7 +22,7 @@ struct PlainEngine: QueryEngine {
         var result = QueryResult()
         if !filters.isEmpty {
             let numbers = RowNumbers(rows, ofRows: records.count)
-            result.filtered = FilterResult(filters: filters, rows: numbers, scanned: records.count)
+            result.filterResult = FilterResult(filters: filters, rows: numbers, testedRowCount: records.count)
         }
         for key in query.sort.reversed() {
             let values = records.map { Self.SortValue($0[key.field.rawValue] ?? "", key.comparison) }

@@ -64,8 +64,10 @@ struct QueryEngineTests {
         let filters = try query.filters.map { try Filter($0, in: Self.schema) }
         let expected = Self.reference(records, query, conditions.map(\.holds))
         for engine in Self.engines {
-            func rows(_ table: MemoryTable, _ query: Query, known: FilterResult? = nil) throws -> QueryResult {
-                try engine.rows(of: table, schema: Self.schema, matching: query, known: known, control: JobControl(), report: nil)
+            func rows(_ table: MemoryTable, _ query: Query, earlierFilterResult: FilterResult? = nil) throws -> QueryResult {
+                try engine.rows(
+                    of: table, schema: Self.schema, matching: query, earlierFilterResult: earlierFilterResult, control: JobControl(),
+                    report: nil)
             }
             let result = try rows(table, query)
             #expect((result.rows.map { Array($0) } ?? Array(records.indices)) == expected, "\(query)")
@@ -76,11 +78,11 @@ struct QueryEngineTests {
             let shorter = MemoryTable(records.prefix(records.count / 2).map(\.fields))
             var firstQuery = Query()
             firstQuery.filters = [first.formula]
-            let known = try rows(shorter, firstQuery).filtered
+            let known = try rows(shorter, firstQuery).filterResult
             #expect(
                 known?.remainingRecordCount(of: records.count, for: filters) == (known?.rows.count ?? 0) + records.count - records.count / 2
             )
-            let again = try rows(table, query, known: known)
+            let again = try rows(table, query, earlierFilterResult: known)
             #expect(again.rows.map { Array($0) } == expected)
         }
     }

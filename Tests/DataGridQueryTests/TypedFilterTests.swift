@@ -26,7 +26,7 @@ import Testing
         /// Tests the records with a number within the bounds, and the next record, in batches of one record.
         func findIndexedRecords(
             within ranges: [ColumnRanges], limit: Int, columns columnNumbers: [Int], isCancelled: @escaping () -> Bool,
-            matching test: (ColumnBatch) throws -> [Int], found body: (_ records: [Int], _ tested: Int, _ total: Int) -> Void
+            matching test: (ColumnBatch) throws -> [Int], report: (_ records: [Int], _ testedCount: Int, _ totalCount: Int) -> Void
         ) throws -> Bool {
             guard isIndexed, case .integers(let numbers, 0) = columns.columns[0].values,
                 case .doubles(let range)? = ranges.first(where: { $0.column == 0 })?.bounds.first?.values
@@ -36,7 +36,7 @@ import Testing
             guard records.count <= limit else { return false }
             for (index, record) in records.enumerated() {
                 try scanColumns(record..<record + 1, columns: columnNumbers) {
-                    body(try test($0).map { record + $0 }, index + 1, records.count)
+                    report(try test($0).map { record + $0 }, index + 1, records.count)
                     return true
                 }
             }
@@ -210,7 +210,7 @@ import Testing
 
         func findIndexedRecords(
             within ranges: [ColumnRanges], limit: Int, columns: [Int], isCancelled: @escaping () -> Bool,
-            matching test: (ColumnBatch) throws -> [Int], found: (_ records: [Int], _ tested: Int, _ total: Int) -> Void
+            matching test: (ColumnBatch) throws -> [Int], report: (_ records: [Int], _ testedCount: Int, _ totalCount: Int) -> Void
         ) throws -> Bool {
             limits.withLock { $0.append(limit) }
             return true

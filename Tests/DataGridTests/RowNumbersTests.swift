@@ -59,7 +59,7 @@ struct RowNumbersTests {
         #expect(form(Array(stride(from: 0, to: 10_000, by: 10)), rowCount: 10_000) == "set")
         // A builder adopts the list of many rows, and uses at most one bit per row.
         var all = RowNumbersBuilder(rowCount: 10_000, shortLimit: 1_000)
-        #expect(all.growth(for: 9_999) <= 10_000 / 8)
+        #expect(all.growthBytes(for: 9_999) <= 10_000 / 8)
         all.append(RowNumbers(.long(Array(0..<9_999))))
         var copy = RowNumbersBuilder(all.numbers, rowCount: 10_000, shortLimit: 1_000)
         copy.append(RowNumbers(.long([9_999])))

@@ -59,7 +59,8 @@ import Testing
             try snapshot.scanLines(
                 records, columns: columns, delimiter: writerDelimiter,
                 lines: { batch in
-                    #expect(batch.first == next && quote == 0x22 && writerDelimiter == delimiter && encoding == .utf8 && comment.isEmpty)
+                    #expect(
+                        batch.firstRecord == next && quote == 0x22 && writerDelimiter == delimiter && encoding == .utf8 && comment.isEmpty)
                     // The lines of the batch, read one by one, must equal the batch as a whole.
                     var single: [UInt8] = []
                     for line in 0..<batch.count { single += Array(batch.bytes(of: line..<line + 1)) }
@@ -70,7 +71,7 @@ import Testing
                     return true
                 },
                 fields: { batch in
-                    #expect(batch.first == next)
+                    #expect(batch.firstRecord == next)
                     for record in 0..<batch.count { found += Self.written(batch.fields(of: record), writerDelimiter) }
                     next += batch.count
                     return true

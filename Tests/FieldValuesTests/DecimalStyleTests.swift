@@ -49,7 +49,7 @@ struct DecimalStyleTests {
         FieldBytes.withBytes(of: text) { field in
             withUnsafePointer(to: field) {
                 var (mantissa, digits) = (Int64(0), UInt8(0))
-                let batch = FieldBatch(first: 0, count: 1, width: 1, fields: $0)
+                let batch = FieldBatch(firstRecord: 0, count: 1, width: 1, fields: $0)
                 let uniformity = FixedPoint.read(batch, column: 0, notation, mantissas: &mantissa, digits: &digits)
                 return uniformity == .none ? nil : [mantissa, Int64(digits)]
             }

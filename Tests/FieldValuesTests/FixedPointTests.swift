@@ -16,7 +16,7 @@ struct FixedPointTests {
                 let field = FieldBytes(start: bytes + place, count: text.utf8.count)
                 var result: (Int64, UInt8) = (0, 0)
                 withUnsafePointer(to: field) {
-                    let batch = FieldBatch(first: 0, count: 1, width: 1, fields: $0)
+                    let batch = FieldBatch(firstRecord: 0, count: 1, width: 1, fields: $0)
                     let uniformity = FixedPoint.read(batch, column: 0, mantissas: &result.0, digits: &result.1)
                     #expect((uniformity != .none) == (result.1 != FixedPoint.invalid))
                     // A plain number equals its written form.
@@ -76,7 +76,7 @@ struct FixedPointTests {
                 fields.withUnsafeBufferPointer { fields in
                     let notation: DecimalStyle = round % 16 < 13 ? .point : .comma
                     var (numbers, digits) = ([Int64](repeating: 0, count: rows), [UInt8](repeating: 0, count: rows))
-                    let batch = FieldBatch(first: 0, count: rows, width: 2, fields: fields.baseAddress!)
+                    let batch = FieldBatch(firstRecord: 0, count: rows, width: 2, fields: fields.baseAddress!)
                     let uniformity = FixedPoint.read(batch, column: 1, notation, mantissas: &numbers, digits: &digits)
                     for row in 0..<rows {
                         let single = FixedPoint.read(batch[row, 1], notation)
@@ -102,7 +102,9 @@ struct FixedPointTests {
                     return FieldBytes(start: bytes.baseAddress! + start, count: text.utf8.count)
                 }
                 var (mantissas, digits) = ([Int64](repeating: 0, count: 9), [UInt8](repeating: 0, count: 9))
-                let batch = fields.withUnsafeBufferPointer { FieldBatch(first: 0, count: $0.count, width: 1, fields: $0.baseAddress!) }
+                let batch = fields.withUnsafeBufferPointer {
+                    FieldBatch(firstRecord: 0, count: $0.count, width: 1, fields: $0.baseAddress!)
+                }
                 return FixedPoint.read(batch, column: 0, mantissas: &mantissas, digits: &digits)
             }
         }

@@ -94,7 +94,7 @@ struct TemporalReadingTests {
             var found = [Int64](repeating: .max, count: column.count)
             let read = fields.withUnsafeBufferPointer {
                 FastDateParser.read(
-                    FieldBatch(first: 0, count: column.count, width: 2, fields: $0.baseAddress!), from: first, column: 1, kind,
+                    FieldBatch(firstRecord: 0, count: column.count, width: 2, fields: $0.baseAddress!), from: first, column: 1, kind,
                     seconds: &found)
             }
             #expect(read == count && Array(found[..<read]) == Array(seconds[first..<first + count]))

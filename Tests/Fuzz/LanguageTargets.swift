@@ -19,7 +19,7 @@ extension FuzzTarget {
             var query = Query()
             query.filters = [filter.formula]
             _ = try LocalQueryEngine(threads: 1).rows(
-                of: Sample.table, schema: Sample.schema, matching: query, known: nil, control: JobControl())
+                of: Sample.table, schema: Sample.schema, matching: query, earlierFilterResult: nil, control: JobControl())
         },
         FuzzTarget(name: "formula", maximumBytes: 512) { bytes in
             let text = String(decoding: bytes, as: UTF8.self)

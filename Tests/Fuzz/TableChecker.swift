@@ -49,7 +49,7 @@ struct TableChecker {
         var next = rows.lowerBound
         var batched: UInt64 = 0
         try table.scanBatches(rows, columns: columns) { batch in
-            require(batch.first == next && batch.width == columns.count, "batches are in order")
+            require(batch.firstRecord == next && batch.width == columns.count, "batches are in order")
             for record in 0..<batch.count { batched = batched &* 31 &+ checksum(batch.fields(of: record)) }
             next += batch.count
             return true
@@ -57,12 +57,12 @@ struct TableChecker {
         require(next == rows.upperBound && batched == scanned, "a batch has the same rows")
         next = rows.lowerBound
         try table.scanLines(rows, columns: columns, delimiter: UInt8(ascii: ",")) { batch in
-            require(batch.first == next, "lines are in order")
+            require(batch.firstRecord == next, "lines are in order")
             for record in 0..<batch.count { require(batch.bytes(of: record..<record + 1).last == UInt8(ascii: "\n"), "a line ends") }
             next += batch.count
             return true
         } fields: { batch in
-            require(batch.first == next, "batches are in order")
+            require(batch.firstRecord == next, "batches are in order")
             next += batch.count
             return true
         }

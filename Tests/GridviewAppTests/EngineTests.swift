@@ -28,14 +28,15 @@ import Testing
         }
 
         func rows(
-            of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
+            of table: any Table, schema: Schema, matching query: Query, earlierFilterResult: FilterResult?, control: JobControl,
             report: (@Sendable (RowNumbers) -> Void)?
         ) throws -> QueryResult {
             queries.withLock { $0.append(query) }
-            var result = try base.rows(of: table, schema: schema, matching: query, known: known, control: control, report: nil)
+            var result = try base.rows(
+                of: table, schema: schema, matching: query, earlierFilterResult: earlierFilterResult, control: control, report: nil)
             result.groups?.omission = omission
             let rows = result.rows.map { RowNumbers(Array($0).reversed(), ofRows: table.recordCount) }
-            return QueryResult(rows: rows, groups: result.groups, filtered: result.filtered)
+            return QueryResult(rows: rows, groups: result.groups, filterResult: result.filterResult)
         }
 
         func firstMatch(

@@ -24,7 +24,7 @@ import Testing
         init(hasKey: Bool = true, count: Int = 100) { (self.hasKey, self.count) = (hasKey, count) }
 
         func rows(
-            of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
+            of table: any Table, schema: Schema, matching query: Query, earlierFilterResult: FilterResult?, control: JobControl,
             report: (@Sendable (RowNumbers) -> Void)?
         ) throws -> QueryResult {
             guard !query.filters.isEmpty || !query.sort.isEmpty else { return QueryResult() }

@@ -185,7 +185,7 @@ import Testing
         try FieldBytes.withFields(of: (0..<count).map { texts[$0 % texts.count] }) { fields in
             try numbers.withUnsafeBufferPointer { numbers in
                 let vectors = [ColumnVector(.texts(fields.baseAddress!)), ColumnVector(.integers(numbers.baseAddress!, scale: 0))]
-                try writer.write(ColumnBatch(first: 0, count: count, columns: vectors))
+                try writer.write(ColumnBatch(firstRecord: 0, count: count, columns: vectors))
             }
         }
         try writer.finish()

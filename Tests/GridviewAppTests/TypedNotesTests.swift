@@ -33,7 +33,7 @@ import Testing
             var writer = try output.makeWriter([column], rowCount: 1, table: "t") { binary.append(contentsOf: $0) }
             try [UInt8(0xFF)].withUnsafeBufferPointer { bytes in
                 try [FieldBytes(start: bytes.baseAddress, count: 1)].withUnsafeBufferPointer {
-                    try writer.write(ColumnBatch(first: 0, count: 1, columns: [ColumnVector(.texts($0.baseAddress!))]))
+                    try writer.write(ColumnBatch(firstRecord: 0, count: 1, columns: [ColumnVector(.texts($0.baseAddress!))]))
                 }
             }
             try writer.finish()

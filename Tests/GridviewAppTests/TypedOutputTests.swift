@@ -158,7 +158,7 @@ import Testing
         var writer = try ArrowOutputFormat().makeWriter([column], rowCount: 3, table: "t") { first.append(contentsOf: $0) }
         // The double nearest to the text of the last number is halfway between two 32-bit numbers.
         try [0.1, -2.5, Double(Float(bitPattern: 0x15AE_43FD))].withUnsafeBufferPointer {
-            try writer.write(ColumnBatch(first: 0, count: 3, columns: [ColumnVector(.doubles($0.baseAddress!))]))
+            try writer.write(ColumnBatch(firstRecord: 0, count: 3, columns: [ColumnVector(.doubles($0.baseAddress!))]))
         }
         try writer.finish()
         #expect(try read(first).rows == [["0.1"], ["-2.5"], ["7.038531e-26"]])
@@ -177,7 +177,7 @@ import Testing
                         ColumnVector(.doubles(values.baseAddress!), presence: presence.baseAddress),
                         ColumnVector(.doubles(values.baseAddress!)),
                     ]
-                    if rows > 0 { try writer.write(ColumnBatch(first: 0, count: rows, columns: vectors)) }
+                    if rows > 0 { try writer.write(ColumnBatch(firstRecord: 0, count: rows, columns: vectors)) }
                 }
             }
             try writer.finish()

@@ -290,7 +290,7 @@ import Testing
         var countHook: CountHook?
 
         func rows(
-            of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
+            of table: any Table, schema: Schema, matching query: Query, earlierFilterResult: FilterResult?, control: JobControl,
             report: (@Sendable (RowNumbers) -> Void)?
         ) throws -> QueryResult {
             guard !query.sort.isEmpty || !query.filters.isEmpty else { return QueryResult() }

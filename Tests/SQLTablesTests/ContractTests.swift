@@ -115,7 +115,7 @@ struct ContractTests {
                 for reason in error.reasons { report.reasons[reason.reason.prefix(25).description, default: 0] += 1 }
                 continue
             }
-            let result = try engine.rows(of: local, schema: whole, matching: query, known: nil, control: JobControl())
+            let result = try engine.rows(of: local, schema: whole, matching: query, earlierFilterResult: nil, control: JobControl())
             let expected = result.rows.map { rows in rows.map { $0 } } ?? Array(0..<content.count)
             func rows(_ page: PageStatement) throws -> [PageRow] { page.rows(try bridge.run(page.statement)) }
             func numbers(_ rows: [PageRow]) -> [Int] { rows.map { places[text($0.cells[0]) ?? ""] ?? -1 } }
@@ -303,7 +303,8 @@ struct ContractTests {
         let content = try Self.content(of: table, .sqlite, bridge).map { $0.cells.map(Self.text) }
         let engine = LocalQueryEngine(threads: 1)
         func expected(_ query: Query) throws -> [String?] {
-            let result = try engine.rows(of: MemoryTable(content), schema: schema, matching: query, known: nil, control: JobControl())
+            let result = try engine.rows(
+                of: MemoryTable(content), schema: schema, matching: query, earlierFilterResult: nil, control: JobControl())
             return (result.rows.map { rows in rows.map { $0 } } ?? Array(content.indices)).map { content[$0][0] }
         }
         let filters = [
@@ -423,7 +424,7 @@ struct ContractTests {
                 return ""
             }
             let result = try LocalQueryEngine(threads: 1)
-                .rows(of: MemoryTable(content), schema: schema, matching: query, known: nil, control: JobControl())
+                .rows(of: MemoryTable(content), schema: schema, matching: query, earlierFilterResult: nil, control: JobControl())
             #expect(found == result.groups?.groups.map(\.key), "\(schema.fields[field].name)")
         }
         let cases: [(field: Int, kind: ValueKind, functions: [AggregateFunction], values: [SQLValue])] = [
@@ -556,7 +557,7 @@ struct ContractTests {
             let page = try compiled.page(.first(100))
             let found = try page.rows(bridge.run(page.statement))
             let expected = try LocalQueryEngine(threads: 1)
-                .rows(of: MemoryTable(content), schema: table.schema, matching: query, known: nil, control: JobControl())
+                .rows(of: MemoryTable(content), schema: table.schema, matching: query, earlierFilterResult: nil, control: JobControl())
             let ids = (expected.rows.map { rows in rows.map { $0 } } ?? Array(content.indices)).map { content[$0][0] }
             #expect(found.map { Self.text($0.cells[0]) } == ids, "\(text): \(page.statement)")
         }

@@ -83,7 +83,7 @@ struct GroupTests {
                 continue
             }
             let result = try LocalQueryEngine(threads: 1)
-                .rows(of: local, schema: schema, matching: query, known: nil, control: JobControl())
+                .rows(of: local, schema: schema, matching: query, earlierFilterResult: nil, control: JobControl())
             let description = "\(query.groups) \(query.aggregates) \(query.sort)"
             guard let groups = result.groups else { continue }
             let order = groups.order.map { $0 }
@@ -259,7 +259,7 @@ struct GroupTests {
                 let statement = try compiled.groups(limit: 100)
                 let found = statement.groups(try bridge.run(statement.statement)).groups
                 let result = try LocalQueryEngine(threads: 1)
-                    .rows(of: local, schema: table.schema, matching: query, known: nil, control: JobControl())
+                    .rows(of: local, schema: table.schema, matching: query, earlierFilterResult: nil, control: JobControl())
                 let expected = try #require(result.groups).groups.map { "\($0.key): \($0.rows.count)" }
                 #expect(found.map { "\(Self.key($0.value)): \($0.count)" } == expected, "\(field.name) by \(width.text)")
                 for group in found {
@@ -337,7 +337,7 @@ struct GroupTests {
                 let statement = try compiled.groups(limit: 100)
                 let found = statement.groups(try bridge.run(statement.statement)).groups
                 let result = try LocalQueryEngine(threads: 1)
-                    .rows(of: local, schema: table.schema, matching: query, known: nil, control: JobControl())
+                    .rows(of: local, schema: table.schema, matching: query, earlierFilterResult: nil, control: JobControl())
                 let expected = try #require(result.groups).groups.map { "\($0.key): \($0.rows.count)" }
                 #expect(found.map { "\(Self.key($0.value)): \($0.count)" } == expected, "\(field.name) by \(period)")
                 for group in found {

@@ -57,7 +57,8 @@ struct BlockTests: ServerSuite {
         var query = Query()
         query.groups = [Query.GroupKey(FieldID(rawValue: 1), by: .kind(.integer, .point))]
         let result = try engine.rows(
-            of: source.snapshot(), schema: source.table.schema, matching: query, known: nil, control: JobControl(), report: nil)
+            of: source.snapshot(), schema: source.table.schema, matching: query, earlierFilterResult: nil, control: JobControl(),
+            report: nil)
         let order = source.latestOrder
         let sorted = (0..<3).flatMap { part in (0..<Self.count).filter { $0 / 1_000 % 3 == part } }
         #expect(result.rows?.count == Self.count)

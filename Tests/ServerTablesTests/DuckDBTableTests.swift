@@ -59,7 +59,8 @@ struct DuckDBTableTests {
                 query.sort = [Query.SortKey(field.id, by: comparison)]
             }
             let found = try engine.rows(
-                of: huge.snapshot(), schema: huge.table.schema, matching: query, known: nil, control: JobControl(), report: nil)
+                of: huge.snapshot(), schema: huge.table.schema, matching: query, earlierFilterResult: nil, control: JobControl(),
+                report: nil)
             let first = try #require(found.rows)[0]
             // The row is neither on the first nor on the last page.
             let rows = try huge.snapshot().records(first + 3_000..<first + 3_002, maximumFieldBytes: 100)
@@ -81,7 +82,8 @@ struct DuckDBTableTests {
             var query = Query()
             query.filters = [try Filter(filter, in: huge.table.schema).formula]
             let found = try engine.rows(
-                of: huge.snapshot(), schema: huge.table.schema, matching: query, known: nil, control: JobControl(), report: nil)
+                of: huge.snapshot(), schema: huge.table.schema, matching: query, earlierFilterResult: nil, control: JobControl(),
+                report: nil)
             #expect(found.rows?.count == count, "\(filter)")
         }
         // The driver describes JSON as text.
@@ -116,7 +118,8 @@ struct DuckDBTableTests {
             var query = Query()
             query.filters = [try Filter(filter, in: source.table.schema).formula]
             let found = try ServerQueryEngine(local: LocalQueryEngine(threads: 1)).rows(
-                of: source.snapshot(), schema: source.table.schema, matching: query, known: nil, control: JobControl(), report: nil)
+                of: source.snapshot(), schema: source.table.schema, matching: query, earlierFilterResult: nil, control: JobControl(),
+                report: nil)
             #expect(found.rows?.count == count, "\(filter)")
         }
     }

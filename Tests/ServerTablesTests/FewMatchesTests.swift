@@ -79,7 +79,8 @@ struct FewMatchesTests: ServerSuite {
         var engine = engine
         engine.indexScanTimeLimit = timeLimit
         _ = try engine.rows(
-            of: source.snapshot(), schema: schema, matching: try query(filter, sortedBy: column), known: nil, control: JobControl(),
+            of: source.snapshot(), schema: schema, matching: try query(filter, sortedBy: column), earlierFilterResult: nil,
+            control: JobControl(),
             report: nil)
         return source.latestOrder
     }
@@ -202,7 +203,8 @@ struct FewMatchesTests: ServerSuite {
             let expected = try expected(condition)
             let rows = try #require(
                 try engine.rows(
-                    of: source.snapshot(), schema: schema, matching: try query(filter, limit: 0), known: nil, control: JobControl(),
+                    of: source.snapshot(), schema: schema, matching: try query(filter, limit: 0), earlierFilterResult: nil,
+                    control: JobControl(),
                     report: nil
                 ).rows?.consecutive)
             // The first statement waits for the lock until its time limit. The lock is released when the count waits for it.

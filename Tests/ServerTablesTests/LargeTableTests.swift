@@ -31,7 +31,8 @@ struct LargeTableTests {
 
     /// The rows of a query, as a range.
     private func rows(_ query: Query, of source: ServerTableSource) throws -> Range<Int> {
-        let found = try engine.rows(of: source.snapshot(), schema: schema, matching: query, known: nil, control: control, report: nil)
+        let found = try engine.rows(
+            of: source.snapshot(), schema: schema, matching: query, earlierFilterResult: nil, control: control, report: nil)
         return try #require(found.rows?.consecutive)
     }
 
@@ -103,7 +104,8 @@ struct LargeTableTests {
         let counts = Mutex<[Int]>([])
         #expect(throws: JobCancelled.self) {
             try engine.rows(
-                of: source.snapshot(), schema: schema, matching: query(sortedBy: 2, .kind(.integer, .point)), known: nil, control: control
+                of: source.snapshot(), schema: schema, matching: query(sortedBy: 2, .kind(.integer, .point)), earlierFilterResult: nil,
+                control: control
             ) { rows in
                 counts.withLock { $0.append(rows.count) }
                 // Scrolling requests the next page.
@@ -189,7 +191,8 @@ struct LargeTableTests {
         let control = JobControl()
         var query = query(sortedBy: 2, .kind(.integer, .point))
         query.filters = [try Filter("symbol = 'symbol-3'", in: schema).formula]
-        let found = try engine.rows(of: source.snapshot(), schema: schema, matching: query, known: nil, control: control, report: nil)
+        let found = try engine.rows(
+            of: source.snapshot(), schema: schema, matching: query, earlierFilterResult: nil, control: control, report: nil)
         #expect(control.estimatedRowCount == Self.billion / 8 && found.rows?.count == Self.billion / 8)
     }
 
@@ -248,7 +251,8 @@ struct LargeTableTests {
         var query = Query()
         query.groups = [Query.GroupKey(FieldID(rawValue: 1), by: .text)]
         query.aggregates = [Query.Aggregate(.sum, of: price, kind: .integer)]
-        let found = try engine.rows(of: source.snapshot(), schema: schema, matching: query, known: nil, control: control, report: nil)
+        let found = try engine.rows(
+            of: source.snapshot(), schema: schema, matching: query, earlierFilterResult: nil, control: control, report: nil)
         let groups = try #require(found.groups)
         #expect(groups.groups.map(\.rows.count) == [Int](repeating: Self.billion / 8, count: 8))
         #expect(groups.aggregates(ofGroup: 7).first == .integer(62_500_000_375_000_000))

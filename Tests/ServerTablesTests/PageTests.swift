@@ -126,7 +126,7 @@ struct PageTests: ServerSuite {
             let before = try log().count
             let found = try #require(
                 try engine.rows(
-                    of: source.snapshot(), schema: schema, matching: query, known: nil, control: JobControl(),
+                    of: source.snapshot(), schema: schema, matching: query, earlierFilterResult: nil, control: JobControl(),
                     report: { rows in reported.withLock { $0.append(rows.count) } }
                 ).rows)
             let statements = try log().dropFirst(before)
@@ -148,7 +148,7 @@ struct PageTests: ServerSuite {
         query.sort = [Query.SortKey(FieldID(rawValue: 1), by: .kind(.integer, .point))]
         let reported = Mutex<[Int]>([])
         _ = try engine.rows(
-            of: source.snapshot(), schema: schema, matching: query, known: nil, control: JobControl(),
+            of: source.snapshot(), schema: schema, matching: query, earlierFilterResult: nil, control: JobControl(),
             report: { rows in reported.withLock { $0.append(rows.count) } })
         #expect(reported.withLock { $0.first } ?? 0 > 256)
     }
@@ -323,7 +323,7 @@ struct PageTests: ServerSuite {
         query.sort = [Query.SortKey(FieldID(rawValue: 0), by: .kind(.integer, .point), isDescending: true)]
         let schema = Schema([Field(FieldID(rawValue: 0), name: "id", kind: .integer)])
         let result = try engine.rows(
-            of: source.snapshot(), schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
+            of: source.snapshot(), schema: schema, matching: query, earlierFilterResult: nil, control: JobControl(), report: nil)
         let rows = try #require(result.rows)
         #expect(try age(rows[0]) >= 1, "rows fetched by a sort")
     }

@@ -121,8 +121,8 @@ struct QueryComparison {
         var random = SplitMix64(seed: 24)
         for place in 0..<count {
             let query = try data.randomQuery(&random)
-            let expected = try local.rows(of: data.table, schema: schema, matching: query, known: nil, control: control)
-            let found = try engine.rows(of: table, schema: schema, matching: query, known: nil, control: control, report: nil)
+            let expected = try local.rows(of: data.table, schema: schema, matching: query, earlierFilterResult: nil, control: control)
+            let found = try engine.rows(of: table, schema: schema, matching: query, earlierFilterResult: nil, control: control, report: nil)
             let order = expected.rows.map { Array($0) } ?? Array(data.rows.indices)
             try #require((found.rows?.count ?? data.rows.count) == order.count, "\(place): \(query)")
             guard !order.isEmpty else { continue }

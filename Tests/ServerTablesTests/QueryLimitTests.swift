@@ -29,7 +29,7 @@ struct QueryLimitTests: ServerSuite {
             (engine.sectionLimit, engine.outerSectionLimit) = (limit, outerLimit)
             query.groups = (0..<levels).map { Query.GroupKey(FieldID(rawValue: $0), by: .text) }
             let found = try engine.rows(
-                of: source.snapshot(), schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
+                of: source.snapshot(), schema: schema, matching: query, earlierFilterResult: nil, control: JobControl(), report: nil)
             return (try #require(found.groups), try #require(found.rows))
         }
         for levels in 1...2 {
@@ -129,7 +129,8 @@ struct QueryLimitTests: ServerSuite {
         let schema = Schema([Field(FieldID(rawValue: 0), name: "n", kind: .integer)])
         var query = Query()
         query.groups = [Query.GroupKey(FieldID(rawValue: 0), by: .kind(.integer, .point), interval: .bins(ExactDecimal(10)))]
-        let found = try engine.rows(of: source.snapshot(), schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
+        let found = try engine.rows(
+            of: source.snapshot(), schema: schema, matching: query, earlierFilterResult: nil, control: JobControl(), report: nil)
         let groups = try #require(found.groups)
         #expect(groups.groups.map(\.key) == ["0", "10", GroupInterval.otherKey, ""])
         #expect(groups.groups.map(\.rows.count) == [1, 1, 3, 2])
@@ -157,7 +158,7 @@ struct QueryLimitTests: ServerSuite {
             query.groups = (0..<levels).map { Query.GroupKey(FieldID(rawValue: $0), by: .kind(.integer, .point)) }
             let before = try statementCount()
             let found = try engine.rows(
-                of: source.snapshot(), schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
+                of: source.snapshot(), schema: schema, matching: query, earlierFilterResult: nil, control: JobControl(), report: nil)
             return (try #require(found.groups), try statementCount() - before)
         }
         let two = try count(source, levels: 2, limit: 100_000)
@@ -216,7 +217,7 @@ struct QueryLimitTests: ServerSuite {
                 var query = Query()
                 (query.groups, query.sort) = (keys, sort)
                 let found = try engine.rows(
-                    of: source.snapshot(), schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
+                    of: source.snapshot(), schema: schema, matching: query, earlierFilterResult: nil, control: JobControl(), report: nil)
                 let groups = try #require(found.groups?.groups).filter { $0.level == keys.count - 1 }
                 let first = try #require(found.rows)[0]
                 func rows(_ range: Range<Int>) throws -> [Int: [String?]] {
@@ -288,7 +289,7 @@ struct QueryLimitTests: ServerSuite {
                 var query = Query()
                 query.groups = fields.map { Query.GroupKey(FieldID(rawValue: $0), by: $0 == 2 ? .text : .kind(.decimal, .point)) }
                 let found = try engine.rows(
-                    of: source.snapshot(), schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
+                    of: source.snapshot(), schema: schema, matching: query, earlierFilterResult: nil, control: JobControl(), report: nil)
                 let groups = try #require(found.groups?.groups).filter { $0.level == fields.count - 1 }
                 #expect(groups.count > 8)
                 let first = try #require(found.rows)[0]
@@ -339,8 +340,10 @@ struct QueryLimitTests: ServerSuite {
             query.aggregates = [Query.Aggregate(function, of: FieldID(rawValue: field), kind: .decimal)]
             let before = try statements().count
             let found = try #require(
-                try engine.rows(of: source.snapshot(), schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
-                    .groups)
+                try engine.rows(
+                    of: source.snapshot(), schema: schema, matching: query, earlierFilterResult: nil, control: JobControl(), report: nil
+                )
+                .groups)
             let values = found.groups.indices.map { group -> Double? in
                 switch found.aggregates(ofGroup: group)[group] {
                 case .integer(let number): Double(number)
@@ -403,7 +406,8 @@ struct QueryLimitTests: ServerSuite {
         query.aggregates = [Query.Aggregate(.first, of: FieldID(rawValue: 2), kind: .decimal)]
         let error = #expect(throws: ServerError.self) {
             try engine.rows(
-                of: table.snapshot(), schema: ServerData.schema, matching: query, known: nil, control: JobControl(), report: nil)
+                of: table.snapshot(), schema: ServerData.schema, matching: query, earlierFilterResult: nil, control: JobControl(),
+                report: nil)
         }
         #expect(error?.message.hasSuffix("export all ≈ 9,000 rows to a file and open it.") == true, "\(error?.message ?? "")")
     }
@@ -460,7 +464,7 @@ struct QueryLimitTests: ServerSuite {
         query.filters = [try Filter("symbol = 'Gold'", in: ServerData.schema).formula]
         let control = JobControl()
         _ = try engine.rows(
-            of: source.snapshot(), schema: ServerData.schema, matching: query, known: nil, control: control, report: nil)
+            of: source.snapshot(), schema: ServerData.schema, matching: query, earlierFilterResult: nil, control: control, report: nil)
         return control.estimatedRowCount
     }
 
@@ -472,7 +476,8 @@ struct QueryLimitTests: ServerSuite {
         func message(_ source: ServerTableSource) -> String? {
             let error = #expect(throws: ServerError.self) {
                 try engine.rows(
-                    of: source.snapshot(), schema: ServerData.schema, matching: query, known: nil, control: JobControl(), report: nil)
+                    of: source.snapshot(), schema: ServerData.schema, matching: query, earlierFilterResult: nil, control: JobControl(),
+                    report: nil)
             }
             return error?.message
         }
@@ -484,7 +489,8 @@ struct QueryLimitTests: ServerSuite {
         control.cancel()
         query.aggregates = []
         #expect(throws: JobCancelled.self) {
-            try engine.rows(of: source.snapshot(), schema: ServerData.schema, matching: query, known: nil, control: control, report: nil)
+            try engine.rows(
+                of: source.snapshot(), schema: ServerData.schema, matching: query, earlierFilterResult: nil, control: control, report: nil)
         }
     }
 }

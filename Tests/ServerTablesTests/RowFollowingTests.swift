@@ -26,7 +26,7 @@ struct RowFollowingTests: ServerSuite {
 
     private func run(_ query: Query, _ source: ServerTableSource) throws -> RowNumbers? {
         try engine.rows(
-            of: source.snapshot(), schema: ServerData.schema, matching: query, known: nil, control: JobControl(), report: nil
+            of: source.snapshot(), schema: ServerData.schema, matching: query, earlierFilterResult: nil, control: JobControl(), report: nil
         ).rows
     }
 
@@ -39,7 +39,7 @@ struct RowFollowingTests: ServerSuite {
         for place in 0..<queries {
             let query = place == queries - 1 ? Query() : try data.randomQuery(&random)
             let expected = try local.rows(
-                of: data.table, schema: ServerData.schema, matching: query, known: nil, control: JobControl())
+                of: data.table, schema: ServerData.schema, matching: query, earlierFilterResult: nil, control: JobControl())
             let order = expected.rows.map { Array($0) } ?? Array(data.rows.indices)
             let found = try run(query, source)
             let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })

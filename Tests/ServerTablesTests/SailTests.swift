@@ -109,7 +109,8 @@ struct SailTests {
         func groups(_ field: Field, _ period: GroupInterval.Period, by engine: any QueryEngine, of table: any Table) throws -> [String] {
             var query = Query()
             query.groups = [Query.GroupKey(field.id, by: Query.Comparison(field.kind, of: field), interval: .period(period))]
-            let found = try engine.rows(of: table, schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
+            let found = try engine.rows(
+                of: table, schema: schema, matching: query, earlierFilterResult: nil, control: JobControl(), report: nil)
             return try #require(found.groups).groups.map { "\($0.key): \($0.rows.count)" }
         }
         let engine = ServerQueryEngine(local: local)
@@ -134,7 +135,7 @@ struct SailTests {
         let engine = ServerQueryEngine(local: local)
         let memory = MemoryTable(try QueryComparison.texts(table, 0..<table.recordCount, columns: 4))
         func result(_ query: Query, by engine: any QueryEngine, of table: any Table) throws -> QueryResult {
-            try engine.rows(of: table, schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
+            try engine.rows(of: table, schema: schema, matching: query, earlierFilterResult: nil, control: JobControl(), report: nil)
         }
         let filters = [
             "year(day) >= 2024", "month(moment) = 12", "day(day) < 15", "hour(moment) = 23", "minute(moment) = 59",

@@ -39,7 +39,7 @@ struct ServerFailureTests {
             var query = Query()
             query.sort = [Query.SortKey(FieldID(rawValue: 1), by: .kind(.integer, .point))]
             _ = try ServerQueryEngine(local: LocalQueryEngine(threads: 1)).rows(
-                of: table, schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
+                of: table, schema: schema, matching: query, earlierFilterResult: nil, control: JobControl(), report: nil)
         }
         // The error of a page is reported for a second. Then the page is fetched again.
         usleep(1_100_000)

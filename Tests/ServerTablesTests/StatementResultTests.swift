@@ -192,7 +192,7 @@ struct StatementResultTests: ServerSuite {
         var query = Query()
         query.filters = [try Filter(filter, in: schema).formula]
         let found = try engine.rows(
-            of: result.snapshot(), schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
+            of: result.snapshot(), schema: schema, matching: query, earlierFilterResult: nil, control: JobControl(), report: nil)
         #expect(found.rows?.count == 1)
     }
 
@@ -217,7 +217,7 @@ struct StatementResultTests: ServerSuite {
         query.filters = [try Filter("symbol = \"It's\"", in: ServerData.schema).formula]
         query.sort = [Query.SortKey(FieldID(rawValue: 2), by: .kind(.decimal, .point), isDescending: true)]
         let result = try engine.rows(
-            of: source.snapshot(), schema: ServerData.schema, matching: query, known: nil, control: JobControl(), report: nil)
+            of: source.snapshot(), schema: ServerData.schema, matching: query, earlierFilterResult: nil, control: JobControl(), report: nil)
         let rows = try #require(result.rows)
         let statements = try source.statements(ofViewWithRow: rows[0], withPlans: true) { false }
         #expect(statements.map(\.title) == ["Rows", "Number of rows"])
@@ -229,7 +229,7 @@ struct StatementResultTests: ServerSuite {
         #expect(plan.contains { word in statements[0].plan.contains { $0.contains(word) } }, "\(statements[0].plan)")
         query.groups = [Query.GroupKey(FieldID(rawValue: 1), by: .text)]
         let groups = try engine.rows(
-            of: source.snapshot(), schema: ServerData.schema, matching: query, known: nil, control: JobControl(), report: nil)
+            of: source.snapshot(), schema: ServerData.schema, matching: query, earlierFilterResult: nil, control: JobControl(), report: nil)
         let grouped = try source.statements(ofViewWithRow: try #require(groups.rows)[0], withPlans: false) { false }
         #expect(grouped.map(\.title) == ["Sections", "Rows of a section"] && grouped.allSatisfy(\.plan.isEmpty))
         #expect(try run(grouped[0].text).count == 1)

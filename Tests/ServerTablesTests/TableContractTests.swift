@@ -49,8 +49,9 @@ struct TableContractTests: ServerSuite {
         _ query: Query, _ source: ServerTableSource, _ data: ServerData, _ name: String, _ random: inout SplitMix64
     ) throws {
         let (schema, control) = (ServerData.schema, JobControl())
-        let expected = try local.rows(of: data.table, schema: schema, matching: query, known: nil, control: control)
-        let found = try engine.rows(of: source.snapshot(), schema: schema, matching: query, known: nil, control: control, report: nil)
+        let expected = try local.rows(of: data.table, schema: schema, matching: query, earlierFilterResult: nil, control: control)
+        let found = try engine.rows(
+            of: source.snapshot(), schema: schema, matching: query, earlierFilterResult: nil, control: control, report: nil)
         let order = expected.rows.map { Array($0) } ?? Array(data.rows.indices)
         let rows = found.rows ?? RowNumbers(consecutive: 0..<data.rows.count)
         try #require(rows.count == order.count, "\(name): \(query)")

@@ -92,7 +92,7 @@ struct UncountedTableTests: ServerSuite {
             let tail = try source.tail(ofQueryStartingAt: first, atLeast: count) { false }
             #expect(!order.known.isComplete, "the rows are not counted for it")
             let rows = try LocalQueryEngine(threads: 1).rows(
-                of: data.table, schema: ServerData.schema, matching: query, known: nil, control: JobControl())
+                of: data.table, schema: ServerData.schema, matching: query, earlierFilterResult: nil, control: JobControl())
             let sorted = try #require(rows.rows).map { data.rows[$0] }
             #expect(texts(tail.records) == sorted.suffix(count))
             #expect(order.query.hasUniqueOrder == (statement == nil))
@@ -135,7 +135,9 @@ struct UncountedTableTests: ServerSuite {
         let control = JobControl()
         let reports = Mutex([(count: Int, canStop: Bool, first: Int)]())
         #expect(throws: JobCancelled.self) {
-            _ = try engine.rows(of: source.snapshot(), schema: ServerData.schema, matching: query, known: nil, control: control) { rows in
+            _ = try engine.rows(
+                of: source.snapshot(), schema: ServerData.schema, matching: query, earlierFilterResult: nil, control: control
+            ) { rows in
                 reports.withLock { $0.append((rows.count, control.isCounting, rows[0])) }
                 control.cancel()
             }
@@ -188,7 +190,8 @@ struct UncountedTableTests: ServerSuite {
         var query = Query()
         query.filters = [try Filter("id > 0", in: schema).formula]
         let error = #expect(throws: UncountedRows.self) {
-            try engine.rows(of: source.snapshot(), schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
+            try engine.rows(
+                of: source.snapshot(), schema: schema, matching: query, earlierFilterResult: nil, control: JobControl(), report: nil)
         }
         let uncounted = try #require(error)
         #expect(uncounted.rows.count == 256 && uncounted.estimatedCount.map { $0 > 0 } == true)

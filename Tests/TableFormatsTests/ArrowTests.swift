@@ -114,7 +114,7 @@ import Testing
         #expect(table.recordCount == 300_000)
         var next = 0
         try table.scanColumns(0..<300_000, columns: [0, 1, 2, 3]) { batch in
-            #expect(batch.first == next && batch.count <= 65_536)
+            #expect(batch.firstRecord == next && batch.count <= 65_536)
             next += batch.count
             guard case .integers(let numbers, 0) = batch.columns[0].values, case .texts = batch.columns[1].values,
                 case .codes(_, let words) = batch.columns[2].values, case .flags = batch.columns[3].values
@@ -124,8 +124,8 @@ import Testing
             }
             #expect(words.count == 3)
             for index in 0..<batch.count where batch.columns[0].presence?[index] != 0 {
-                guard numbers[index] == (batch.first + index) * 3 else {
-                    Issue.record("row \(batch.first + index) is \(numbers[index])")
+                guard numbers[index] == (batch.firstRecord + index) * 3 else {
+                    Issue.record("row \(batch.firstRecord + index) is \(numbers[index])")
                     return false
                 }
             }
@@ -151,7 +151,7 @@ import Testing
             batches += 1
             guard case .texts(let texts) = batch.columns[0].values else { return false }
             for index in 0..<batch.count {
-                #expect(String(decoding: texts[index].bytes.suffix(2), as: UTF8.self).hasSuffix("\(batch.first + index)"))
+                #expect(String(decoding: texts[index].bytes.suffix(2), as: UTF8.self).hasSuffix("\(batch.firstRecord + index)"))
                 #expect(texts[index].count >= 3_000_001)
             }
             count += batch.count

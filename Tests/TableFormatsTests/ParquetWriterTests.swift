@@ -101,7 +101,7 @@ import Testing
         while first < count {
             let rows = first..<min(count, first + batchRows)
             let vectors = columns.map { memory.vector(slice($0.cells, rows), $0.type) }
-            try writer.write(ColumnBatch(first: first, count: rows.count, columns: vectors))
+            try writer.write(ColumnBatch(firstRecord: first, count: rows.count, columns: vectors))
             first = rows.upperBound
         }
         try writer.finish()
@@ -144,7 +144,7 @@ import Testing
                 }
                 return ColumnVector(.texts(memory.copy(texts)), presence: vector.presence)
             }
-            try writer.write(ColumnBatch(first: batch.first, count: batch.count, columns: vectors))
+            try writer.write(ColumnBatch(firstRecord: batch.firstRecord, count: batch.count, columns: vectors))
             return true
         }
         try writer.finish()
@@ -530,7 +530,7 @@ import Testing
             let texts = memory.copy((0..<count).map { FieldBytes(start: noise + $0 % 900_000, count: length) })
             let vectors = [ColumnVector(.integers(numbers, scale: 0)), ColumnVector(.texts(texts)), ColumnVector(.texts(texts))]
             for _ in 0..<3 {
-                try writer.write(ColumnBatch(first: 0, count: count, columns: vectors))
+                try writer.write(ColumnBatch(firstRecord: 0, count: count, columns: vectors))
                 largest = max(largest, writer.byteCount)
             }
         }
@@ -549,7 +549,7 @@ import Testing
         var largest = 0
         for column in columns.indices {
             let vectors = columns.indices.map { $0 == column ? long : none }
-            try writer.write(ColumnBatch(first: 0, count: 65, columns: vectors))
+            try writer.write(ColumnBatch(firstRecord: 0, count: 65, columns: vectors))
             largest = max(largest, writer.byteCount)
         }
         try writer.finish()
@@ -562,7 +562,7 @@ import Testing
             let memory = Memory()
             do {
                 var writer = try ParquetOutputFormat().makeWriter([column], rowCount: 1, table: "") { _ in }
-                try writer.write(ColumnBatch(first: 0, count: cells.count, columns: [memory.vector(cells, other ?? type)]))
+                try writer.write(ColumnBatch(firstRecord: 0, count: cells.count, columns: [memory.vector(cells, other ?? type)]))
                 try writer.finish()
                 return ""
             } catch let error as any TableError { return error.message }

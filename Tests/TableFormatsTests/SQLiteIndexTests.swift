@@ -60,18 +60,18 @@ import Testing
     }
 
     /// The matching records among those that an index finds; `nil` if there is no index.
-    /// - Parameter found: receives the number of records tested after each batch, and the number of all.
+    /// - Parameter report: receives the number of records tested after each batch, and the number of all.
     private func indexedRecords(
         of table: SQLiteTable, within ranges: [ColumnRanges], limit: Int = 9_000, columns: [Int]? = nil,
         isCancelled: @escaping () -> Bool = { false }, matching test: (ColumnBatch) throws -> [Int] = { Array(0..<$0.count) },
-        found: (_ tested: Int, _ total: Int) -> Void = { _, _ in }
+        report: (_ testedCount: Int, _ totalCount: Int) -> Void = { _, _ in }
     ) throws -> [Int]? {
         var records: [Int] = []
         let hasIndex = try table.findIndexedRecords(
             within: ranges, limit: limit, columns: columns ?? ranges.map(\.column), isCancelled: isCancelled, matching: test
         ) { part, tested, total in
             records += part
-            found(tested, total)
+            report(tested, total)
         }
         return hasIndex ? records : nil
     }
@@ -133,7 +133,7 @@ import Testing
             var divided = all
             divided.transactionLimit = .zero
             var progress: [Int] = []
-            let numbers = try indexedRecords(of: divided, within: [many], found: { progress.append($0 * 10_000 + $1) })
+            let numbers = try indexedRecords(of: divided, within: [many], report: { progress.append($0 * 10_000 + $1) })
             #expect(numbers == Array(1_000...4_999))
             #expect(progress == (1...4_000).map { $0 * 10_000 + 4_000 })
             // The cancellation flag is polled for each row, so the first batch of 1,024 rows does not end.
@@ -144,7 +144,7 @@ import Testing
             }
             #expect(throws: FormatError.self) {
                 _ = try indexedRecords(
-                    of: all, within: [many], isCancelled: isCancelled, found: { _, _ in Issue.record("a batch was tested") })
+                    of: all, within: [many], isCancelled: isCancelled, report: { _, _ in Issue.record("a batch was tested") })
             }
             // Other programs can write while rows are tested. The rows are numbered afterwards.
             let script = """

@@ -45,7 +45,7 @@ struct TableConformance {
             try #require(scanned == expected)
             scanned = []
             try table.scanBatches(range, columns: numbers) { batch in
-                #expect(batch.width == columns.count && batch.first == range.lowerBound + scanned.count)
+                #expect(batch.width == columns.count && batch.firstRecord == range.lowerBound + scanned.count)
                 for record in 0..<batch.count { scanned.append(texts(batch.fields(of: record))) }
                 return true
             }
@@ -63,7 +63,7 @@ struct TableConformance {
     private func checkLines(_ table: any Table, _ range: Range<Int>, _ columns: [Int], _ expected: [[String?]]) throws {
         var next = range.lowerBound
         try table.scanLines(range, columns: columns, delimiter: UInt8(ascii: ",")) { batch in
-            #expect(batch.first == next)
+            #expect(batch.firstRecord == next)
             for record in 0..<batch.count {
                 let line = String(decoding: batch.bytes(of: record..<record + 1), as: UTF8.self)
                 #expect(line == expected[next - range.lowerBound].map { $0 ?? "" }.joined(separator: ",") + "\n")
@@ -71,7 +71,7 @@ struct TableConformance {
             }
             return true
         } fields: { batch in
-            #expect(batch.first == next)
+            #expect(batch.firstRecord == next)
             for record in 0..<batch.count {
                 #expect(texts(batch.fields(of: record)) == expected[next - range.lowerBound])
                 next += 1

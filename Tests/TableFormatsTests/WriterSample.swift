@@ -77,7 +77,7 @@ struct WriterSample {
                     return ColumnVector(vector, presence: presence)
                 }
             }
-            try body(ColumnBatch(first: first, count: range.count, columns: vectors))
+            try body(ColumnBatch(firstRecord: first, count: range.count, columns: vectors))
             first = range.upperBound
         }
     }

@@ -322,7 +322,7 @@ import Testing
         var (values, counts) = ([[String?]](), [Int]())
         var printer = ValuePrinter(width: fields.count)
         let batcher = RowBatcher(types.columns, fields: fields) { batch in
-            #expect(batch.first == values.count)
+            #expect(batch.firstRecord == values.count)
             counts.append(batch.count)
             for start in stride(from: 0, to: batch.count, by: ValuePrinter.maximumRecords) {
                 let printed = printer.fields(of: start..<min(batch.count, start + ValuePrinter.maximumRecords), in: batch)

@@ -40,7 +40,7 @@ extension ColumnReader {
     ) throws {
         let vector = batch.columns[columnIndex]
         if try read(vector, records, slot: slot, thread: thread) { return }
-        let column = ColumnBatch(first: batch.first, count: batch.count, columns: [vector])
+        let column = ColumnBatch(firstRecord: batch.firstRecord, count: batch.count, columns: [vector])
         for first in stride(from: records.lowerBound, to: records.upperBound, by: ValuePrinter.maximumRecords) {
             let chunk = first..<min(records.upperBound, first + ValuePrinter.maximumRecords)
             try read(printer.fields(of: chunk, in: column), 0, slot: slot + first - records.lowerBound, thread: thread)
@@ -152,15 +152,15 @@ extension RecordSelection {
             try table.scanColumns(records[next]..<records[end - 1] + 1, columns: columns) { batch in
                 if control.isCancelled { return false }
                 rows.removeAll(keepingCapacity: true)
-                while next < end, records[next] < batch.first + batch.count {
-                    rows.append(UInt32(truncatingIfNeeded: records[next] - batch.first))
+                while next < end, records[next] < batch.firstRecord + batch.count {
+                    rows.append(UInt32(truncatingIfNeeded: records[next] - batch.firstRecord))
                     next += 1
                 }
                 guard !rows.isEmpty else { return true }
                 let vectors = try rows.withUnsafeBufferPointer { rows in
                     try zip(gathered, batch.columns).map { try $0.values(of: $1, at: rows) }
                 }
-                try body(ColumnBatch(first: batch.first, count: rows.count, columns: vectors))
+                try body(ColumnBatch(firstRecord: batch.firstRecord, count: rows.count, columns: vectors))
                 return true
             }
             try control.checkCancellation()

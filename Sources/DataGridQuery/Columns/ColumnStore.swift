@@ -62,14 +62,16 @@ public final class ColumnStore: Sendable {
     /// The maximum number of cached bytes. Also the memory limit of a sort, in bytes.
     public let budget: Int
     /// Creates a temporary file for a sort that exceeds ``budget``; if `nil`, such a sort stays in memory.
-    let scratch: (@Sendable () throws -> any ScratchFile)?
+    let makeScratchFile: (@Sendable () throws -> any ScratchFile)?
     private let state = Mutex(State())
 
     /// Creates an empty store.
     /// - Parameters:
     ///   - budget: the maximum number of cached bytes, and of bytes that a sort uses in addition to its result.
-    ///   - scratch: creates a temporary file for a sort that exceeds the budget; if `nil`, such a sort stays in memory.
-    public init(budget: Int, scratch: (@Sendable () throws -> any ScratchFile)? = nil) { (self.budget, self.scratch) = (budget, scratch) }
+    ///   - makeScratchFile: creates a temporary file for a sort that exceeds the budget; if `nil`, such a sort stays in memory.
+    public init(budget: Int, makeScratchFile: (@Sendable () throws -> any ScratchFile)? = nil) {
+        (self.budget, self.makeScratchFile) = (budget, makeScratchFile)
+    }
 
     /// The number of cached bytes.
     public var byteCount: Int { state.withLock { $0.byteCount } }

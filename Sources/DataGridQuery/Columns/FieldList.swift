@@ -96,7 +96,7 @@ private struct FieldTable<Fields: FieldList>: Table {
         for start in stride(from: records.lowerBound, to: records.upperBound, by: size) {
             let count = min(size, records.upperBound - start)
             for record in 0..<count { (batch + record * width).initialize(repeating: field(start + record), count: width) }
-            if !body(FieldBatch(first: start, count: count, width: width, fields: batch)) { return }
+            if !body(FieldBatch(firstRecord: start, count: count, width: width, fields: batch)) { return }
         }
     }
 }

@@ -93,7 +93,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     }
 
     func read(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) throws {
-        _ = try readValues(batch, index, slot: slot, thread: thread, checksPlain: false)
+        _ = try readValues(batch, index, slot: slot, thread: thread, distinguishesPlain: false)
         if let receiveBlock { try pass(batch.count, slot, thread, to: receiveBlock) }
     }
 
@@ -115,15 +115,16 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     func offset(_ slot: Int) -> Int { receiveBlock == nil ? slot & (rangeSize - 1) : 0 }
 
     /// Reads the fields of a batch as values, like ``read(_:_:slot:thread:)``.
-    /// - Returns: the number of fraction digits that all fields of the batch share. `nil` if the numbers of digits differ, if `checksPlain`
-    ///   is false, or if a field is not plain (`FixedPoint.Uniformity.plain`).
-    func readValues(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int, checksPlain: Bool = true) throws -> UInt8? {
+    /// - Returns: the number of fraction digits that all fields of the batch share. `nil` if the numbers of digits differ, if
+    ///   `distinguishesPlain` is false, or if a field is not plain (`FixedPoint.Uniformity.plain`).
+    func readValues(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int, distinguishesPlain: Bool = true) throws -> UInt8? {
         let state = threadStates[thread]
         let offset = offset(slot)
         switch ordering {
         case .number, .natural, .text:
             let (numbers, digits) = (state.numbers.base + offset, state.digits.base + offset)
-            let uniformity = FixedPoint.read(batch, column: index, notation, mantissas: numbers, digits: digits, checksPlain: checksPlain)
+            let uniformity = FixedPoint.read(
+                batch, column: index, notation, mantissas: numbers, digits: digits, distinguishesPlain: distinguishesPlain)
             if uniformity != .none {
                 let common = digits[0]
                 state.add(digits: common)

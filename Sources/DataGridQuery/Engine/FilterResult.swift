@@ -2,61 +2,65 @@ public import FieldValues
 import Locks
 import Tables
 
-/// The records that match some filters, among the first ``scanned`` records of a table.
+/// The records that match some filters, among the first ``testedRowCount`` records of a table.
 public struct FilterResult: Sendable {
     /// The filters. A matching record satisfies all of them.
     public let filters: [Filter]
     /// The numbers of the matching records, ascending.
     public let rows: RowNumbers
     /// The number of records that have been tested, from the first record of the table.
-    public let scanned: Int
+    public let testedRowCount: Int
 
     /// Creates the result of an engine.
     /// - Parameters:
     ///   - filters: the filters that each row of `rows` satisfies.
     ///   - rows: the matching rows, ascending.
-    ///   - scanned: the number of rows that were tested, from the first row of the table.
-    public init(filters: [Filter], rows: RowNumbers, scanned: Int) { (self.filters, self.rows, self.scanned) = (filters, rows, scanned) }
+    ///   - testedRowCount: the number of rows that were tested, from the first row of the table.
+    public init(filters: [Filter], rows: RowNumbers, testedRowCount: Int) {
+        (self.filters, self.rows, self.testedRowCount) = (filters, rows, testedRowCount)
+    }
 
     /// The number of records to test for `filters` if this result is reused. It is `recordCount` unless `filters` starts with the filters
     /// of this result. O(filters).
     public func remainingRecordCount(of recordCount: Int, for filters: [Filter]) -> Int {
         guard filters.starts(with: self.filters) else { return recordCount }
-        return rows.count + max(0, recordCount - scanned)
+        return rows.count + max(0, recordCount - testedRowCount)
     }
 }
 
 extension LocalQueryEngine {
-    /// The records that match `filters`. If `known` has the result of some of these filters, only the matches of `known`, and the records
-    /// that `known` does not cover, are tested.
+    /// The records that match `filters`. If `earlierFilterResult` has the result of some of these filters, only the matches of
+    /// `earlierFilterResult`, and the records that `earlierFilterResult` does not cover, are tested.
     func filtered(
-        _ table: any Table, _ filters: [Filter], known: FilterResult?, _ control: JobControl, _ report: (@Sendable (RowNumbers) -> Void)?
+        _ table: any Table, _ filters: [Filter], earlierFilterResult: FilterResult?, _ control: JobControl,
+        _ report: (@Sendable (RowNumbers) -> Void)?
     ) throws -> FilterResult {
         var matches = RowNumbersBuilder(rowCount: table.recordCount)
-        var scanned = 0
+        var testedRowCount = 0
         let reporter = report.map { FilterReporter(recordCount: table.recordCount, $0) }
-        if let known, filters.starts(with: known.filters) {
-            scanned = min(known.scanned, table.recordCount)
-            if filters.count == known.filters.count {
-                if scanned == table.recordCount { return known }
-                try Memory.check(byteCount: known.rows.count * 8)
-                matches.append(known.rows)
+        if let earlierFilterResult, filters.starts(with: earlierFilterResult.filters) {
+            testedRowCount = min(earlierFilterResult.testedRowCount, table.recordCount)
+            if filters.count == earlierFilterResult.filters.count {
+                if testedRowCount == table.recordCount { return earlierFilterResult }
+                try Memory.check(byteCount: earlierFilterResult.rows.count * 8)
+                matches.append(earlierFilterResult.rows)
                 reporter?.begin(with: matches.numbers)
             } else {
                 matches.append(
                     try filteredRecords(
-                        of: table, by: Array(filters.dropFirst(known.filters.count)), within: known.rows, threads: threads,
+                        of: table, by: Array(filters.dropFirst(earlierFilterResult.filters.count)), within: earlierFilterResult.rows,
+                        threads: threads,
                         control: control
                     ) { reporter?.add($0) })
             }
         }
-        if scanned < table.recordCount {
+        if testedRowCount < table.recordCount {
             let new = try filteredRecords(
-                of: table, by: filters, from: scanned, store: store, threads: threads, control: control
+                of: table, by: filters, from: testedRowCount, store: store, threads: threads, control: control
             ) { reporter?.add($0) }
             try matches.appendChecked(new)
         }
-        return FilterResult(filters: filters, rows: matches.numbers, scanned: table.recordCount)
+        return FilterResult(filters: filters, rows: matches.numbers, testedRowCount: table.recordCount)
     }
 }
 

@@ -5,19 +5,19 @@ public import Tables
 ///
 /// All methods may take a long time, so jobs call them on background threads. `control` cancels the work and reports its progress.
 ///
-/// A `table` includes its derived fields, except for ``rows(of:schema:matching:known:control:report:)``, where the query defines them.
-/// Results apply to the given snapshot. Positions are indices in `order`, the rows as shown.
+/// A `table` includes its derived fields, except for ``rows(of:schema:matching:earlierFilterResult:control:report:)``, where the query
+/// defines them. Results apply to the given snapshot. Positions are indices in `order`, the rows as shown.
 ///
 /// All methods throw `JobCancelled`, `OutOfMemory`, and the errors of the table.
 public protocol QueryEngine: Sendable {
     /// The rows that match a query.
     /// - Parameters:
     ///   - schema: the fields that formulas use, including derived ones.
-    ///   - known: the result of filters for an earlier snapshot or for fewer conditions. It is reused if possible.
+    ///   - earlierFilterResult: the result of filters for an earlier snapshot or for fewer conditions. It is reused if possible.
     ///   - report: called on any thread with early results: all matches found until then, ascending, or the first rows of an order.
     /// - Throws: also `TooManyRows`, ``UncountedRows``, and ``FilterError`` if a condition does not fit the schema.
     func rows(
-        of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
+        of table: any Table, schema: Schema, matching query: Query, earlierFilterResult: FilterResult?, control: JobControl,
         report: (@Sendable (RowNumbers) -> Void)?
     ) throws -> QueryResult
 
@@ -91,12 +91,12 @@ public struct QueryResult: Sendable {
     public var rows: RowNumbers?
     /// The groups and their aggregates, if groups were requested.
     public var groups: GroupResult?
-    /// The records that match the filters, in table order. The next query can pass them as `known`.
-    public var filtered: FilterResult?
+    /// The records that match the filters, in table order. The next query can pass them as `earlierFilterResult`.
+    public var filterResult: FilterResult?
 
     /// Creates a result; without arguments, all rows in table order.
-    public init(rows: RowNumbers? = nil, groups: GroupResult? = nil, filtered: FilterResult? = nil) {
-        (self.rows, self.groups, self.filtered) = (rows, groups, filtered)
+    public init(rows: RowNumbers? = nil, groups: GroupResult? = nil, filterResult: FilterResult? = nil) {
+        (self.rows, self.groups, self.filterResult) = (rows, groups, filterResult)
     }
 }
 
@@ -118,7 +118,7 @@ public struct LocalQueryEngine: QueryEngine {
 
     /// Filters the rows, sorts the matches, and then groups them. Within a group, rows stay sorted.
     public func rows(
-        of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
+        of table: any Table, schema: Schema, matching query: Query, earlierFilterResult: FilterResult?, control: JobControl,
         report: (@Sendable (RowNumbers) -> Void)? = nil
     ) throws -> QueryResult {
         var result = QueryResult()
@@ -133,23 +133,24 @@ public struct LocalQueryEngine: QueryEngine {
         if !filters.isEmpty {
             let reportFiltered = query.keepsOrder ? report : nil
             let filtered = try control.withPart(of: units.filter) { part in
-                try self.filtered(table, filters, known: known, part, reportFiltered)
+                try self.filtered(table, filters, earlierFilterResult: earlierFilterResult, part, reportFiltered)
             }
-            (result.rows, result.filtered) = (filtered.rows, filtered)
+            (result.rows, result.filterResult) = (filtered.rows, filtered)
         }
         // Sorting by a field that forms groups has no effect, because all rows of a group have the same value. This does not apply to
         // intervals, because the values of an interval can differ.
         let keys = query.sort.filter { key in !query.groups.contains { $0.field == key.field && $0.interval == nil } }
             .map { ResolvedSortKey(column: $0.field.rawValue, ordering: ordering($0.comparison), isDescending: $0.isDescending) }
         if !keys.isEmpty {
-            let (filtered, reportFirst) = (result.rows, query.groups.isEmpty ? report : nil)
+            let (filtered, reportFirstRecords) = (result.rows, query.groups.isEmpty ? report : nil)
             result.rows = try control.withPart(of: units.sort) { part in
                 if query.groups.isEmpty, let limit = query.rowLimit, limit <= SortJob.firstCount {
                     return try firstSortedRecords(
                         limit, of: table, by: keys, within: filtered, store: store, threads: threads, control: part)
                 }
                 return try sortedRecords(
-                    of: table, by: keys, within: filtered, store: store, threads: threads, control: part, reportFirst: reportFirst)
+                    of: table, by: keys, within: filtered, store: store, threads: threads, control: part,
+                    reportFirstRecords: reportFirstRecords)
             }
         }
         if !query.groups.isEmpty {

@@ -26,7 +26,7 @@ extension FilterExpression {
                 control.isCancelled
             } matching: {
                 try condition.rows(matchedIn: $0, control: control)
-            } found: { records, tested, total in
+            } report: { records, tested, total in
                 if completed == 0 { control.begin(total: total) }
                 control.advance(by: tested - completed)
                 completed = tested

@@ -86,7 +86,7 @@ final class LeadingComparison: @unchecked Sendable {
     ) throws {
         if batch.count > buffers.digits.count { buffers = try Buffers(count: batch.count) }
         let (mantissas, digits) = (buffers.mantissas.base, buffers.digits.base)
-        _ = FixedPoint.read(batch, column: slot, notation, mantissas: mantissas, digits: digits, checksPlain: false)
+        _ = FixedPoint.read(batch, column: slot, notation, mantissas: mantissas, digits: digits, distinguishesPlain: false)
         for record in 0..<batch.count {
             if digits[record] != FixedPoint.invalid {
                 guard intervals[Int(digits[record])].matches(mantissas[record]) else { continue }

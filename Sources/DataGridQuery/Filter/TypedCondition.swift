@@ -117,14 +117,14 @@ final class TypedCondition: Sendable {
             if list.count < batch.count {
                 (list, matches) = (try UnsafeArray(count: batch.count), try UnsafeArray(count: batch.count))
             }
-            guard let tested = rows(list.base, batch.first, batch.count) else {
+            guard let tested = rows(list.base, batch.firstRecord, batch.count) else {
                 continues = false
                 return false
             }
             let count: Int
             // A cancelled scan must end without an error, because the table then caches what it has read, for the next filter.
             do { count = try select(batch, tested, &scratch, into: matches.base) } catch is JobCancelled { return false }
-            for index in 0..<count where continues { continues = found(batch.first + Int(matches[index])) }
+            for index in 0..<count where continues { continues = found(batch.firstRecord + Int(matches[index])) }
             next += batch.count
             return continues
         }
@@ -321,7 +321,7 @@ final class TypedCondition: Sendable {
                 withUnsafePointer(to: field) { program.matches(UnsafeBufferPointer(start: $0, count: 1), memory) }
             }
         } else {
-            let part = ColumnBatch(first: batch.first, count: batch.count, columns: columnIndices.map { batch.columns[$0] })
+            let part = ColumnBatch(firstRecord: batch.firstRecord, count: batch.count, columns: columnIndices.map { batch.columns[$0] })
             count = rows.filter(into: found, printing: part, &box.printer) { program.matches($0, memory) }
         }
         try memory.check()

@@ -230,7 +230,8 @@ public struct DerivedTable: Table {
                 guard evaluator.longField == nil else { return false }
                 let continues = evaluator.fields.withUnsafeBufferPointer { fields in
                     guard let start = fields.baseAddress else { return true }
-                    return body(FieldBatch(first: batch.first + first, count: record - first, width: columns.count, fields: start))
+                    return body(
+                        FieldBatch(firstRecord: batch.firstRecord + first, count: record - first, width: columns.count, fields: start))
                 }
                 guard continues else { return false }
             }
@@ -302,7 +303,8 @@ public struct DerivedTable: Table {
         var evaluator = evaluator(columns)
         try base.scan(record, columns: evaluator.plan.read) { fields in
             withUnsafePointer(to: FieldBytes.missing) { none in
-                _ = evaluator.evaluate(FieldBatch(first: 0, count: 1, width: fields.count, fields: fields.baseAddress ?? none), from: 0)
+                _ = evaluator.evaluate(
+                    FieldBatch(firstRecord: 0, count: 1, width: fields.count, fields: fields.baseAddress ?? none), from: 0)
             }
             if evaluator.longField == nil { evaluator.fields.withUnsafeBufferPointer(body) }
         }

@@ -15,7 +15,7 @@ extension AggregateValue {
         guard !value.isNaN else { return nil }
         if kind.isTemporal {
             if function == .sum { return nil }
-            if function.keepsKind {
+            if function.resultHasColumnKind {
                 let microseconds = if case .integer(let number) = self { number } else { Int64(exactly: value.rounded()) }
                 return microseconds.map { DateText.text(ofMicroseconds: $0, kind: kind) }
             }

@@ -44,7 +44,7 @@ struct FoundRecords {
 extension RowNumbersBuilder {
     /// Appends numbers that are greater than all existing ones. Throws if memory does not suffice.
     mutating func appendChecked(_ more: RowNumbers) throws {
-        try Memory.check(byteCount: growth(for: more.count))
+        try Memory.check(byteCount: growthBytes(for: more.count))
         append(more)
     }
 }

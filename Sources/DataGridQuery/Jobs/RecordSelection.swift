@@ -168,7 +168,7 @@ struct RecordSelection: Sendable {
         guard records == nil else {
             try scan(table, range, columns: columns, control: control) { slot, fields in
                 guard let start = fields.baseAddress else { return true }
-                return callBody(slot, FieldBatch(first: record(at: slot), count: 1, width: fields.count, fields: start))
+                return callBody(slot, FieldBatch(firstRecord: record(at: slot), count: 1, width: fields.count, fields: start))
             }
             if let failure { throw failure }
             return

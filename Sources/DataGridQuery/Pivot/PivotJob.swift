@@ -14,7 +14,7 @@ public struct PivotJob: Sendable {
     /// The pivot table to compute.
     public let pivot: Pivot
     /// The result of the filters of an earlier query; `nil` without one.
-    public var known: FilterResult?
+    public var earlierFilterResult: FilterResult?
     /// The size of the input in bytes; 0 if it is empty.
     public var inputByteCount = 0
     /// The problems of the input, which the pivot table also has.
@@ -27,8 +27,12 @@ public struct PivotJob: Sendable {
     var maximumRowCount = 100_000
 
     /// Creates a job.
-    public init(engine: any QueryEngine, table: any Table, schema: Schema, base: Query, pivot: Pivot, known: FilterResult? = nil) {
-        (self.engine, self.table, self.schema, self.base, self.pivot, self.known) = (engine, table, schema, base, pivot, known)
+    public init(
+        engine: any QueryEngine, table: any Table, schema: Schema, base: Query, pivot: Pivot, earlierFilterResult: FilterResult? = nil
+    ) {
+        (self.engine, self.table, self.schema, self.base, self.pivot, self.earlierFilterResult) = (
+            engine, table, schema, base, pivot, earlierFilterResult
+        )
     }
 
     /// Computes the table.
@@ -42,14 +46,15 @@ public struct PivotJob: Sendable {
         let keys = [pivot.column] + pivot.rows
         let isNullable = keys.map { key in !key.field.isDerived && schema[key.field]?.hasNulls == true }
         var levels = SplitLevels(keys, isSplit: keys.map { _ in false })
-        var known = known
+        var earlierFilterResult = earlierFilterResult
         func groups(_ query: Query, _ levels: SplitLevels, units: Int) throws -> GroupResult {
             let query = levels.query(query, schema)
             let result = try control.withPart(of: units) { part in
                 try engine.rows(
-                    of: table, schema: schema.adding(query.derived), matching: query, known: known, control: part, report: nil)
+                    of: table, schema: schema.adding(query.derived), matching: query, earlierFilterResult: earlierFilterResult,
+                    control: part, report: nil)
             }
-            known = result.filtered ?? known
+            earlierFilterResult = result.filterResult ?? earlierFilterResult
             return try result.groups ?? GroupResult(order: RowNumbers([]), groups: GroupList([]), values: [])
         }
         var cells = try groups(pivot.query(of: base), levels, units: 1_000)

@@ -46,7 +46,7 @@ extension ColumnBatch {
             }
         default:
             if let characters = vector.values.printedCharacters, !required.canOccur(in: characters) { return 0 }
-            let part = ColumnBatch(first: first, count: count, columns: [vector])
+            let part = ColumnBatch(firstRecord: firstRecord, count: count, columns: [vector])
             return rows.filter(into: found, printing: part, &printer) { matches($0[0]) }
         }
     }

@@ -14,17 +14,17 @@ struct ExternalSort {
     static let minimumBudget = 4 << 20
     /// The memory in bytes for sorting chunks, and after that for the buffers of the runs. Each thread uses at least ``minimumRunBytes``.
     let budget: Int
-    let scratch: @Sendable () throws -> any ScratchFile
+    let makeScratchFile: @Sendable () throws -> any ScratchFile
     let threads: Int
     let control: JobControl
     /// The minimum size of a run, in bytes. Each thread needs as much memory. Tests set less.
     var minimumRunBytes = 1 << 20
 
     /// The records in sorted order.
-    /// - Parameter reportFirst: called with the first records when they are known.
+    /// - Parameter reportFirstRecords: called with the first records when they are known.
     /// - Complexity: O(n log n), with one scan of the table. Memory: the budget, one key, 4 KiB per run, and 4 bytes × n for the result;
     ///   another 4 bytes × n if the records were not given in ascending order.
-    func records(reportFirst: ((RowNumbers) throws -> Void)? = nil) throws -> RowNumbers {
+    func records(reportFirstRecords: ((RowNumbers) throws -> Void)? = nil) throws -> RowNumbers {
         // Records with equal keys keep the caller's order. If this is not the order of slots, the positions of the records are compared.
         let positions = try selection.slots.map { slots in
             let positions = try UnsafeArray<UInt32>(count: selection.slotCount, repeating: .max)
@@ -34,10 +34,10 @@ struct ExternalSort {
         var exact: Set<Int> = []
         while true {
             control.begin(total: selection.slotCount * 2 + selection.positionCount)
-            let recordKeys = RecordKeys(keys, exact: exact)
-            let file = try scratch()
+            let recordKeys = RecordKeys(keys, exactKeys: exact)
+            let file = try makeScratchFile()
             do {
-                return try merged(try runs(recordKeys, positions, in: file), of: file, reportFirst)
+                return try merged(try runs(recordKeys, positions, in: file), of: file, reportFirstRecords)
             } catch is AmbiguousDoubles {
                 // Only a scan of the table shows which columns have different numbers with equal doubles. If there are such columns, all
                 // keys are written again, with the exact numbers of these columns.
@@ -135,7 +135,7 @@ struct ExternalSort {
     }
 
     private func merged(
-        _ runs: [SortedRun], of file: any ScratchFile, _ reportFirst: ((RowNumbers) throws -> Void)?
+        _ runs: [SortedRun], of file: any ScratchFile, _ reportFirstRecords: ((RowNumbers) throws -> Void)?
     ) throws -> RowNumbers {
         let size = min(max(4 << 10, budget / max(1, runs.count)), 1 << 20)
         let readers = try runs.map { try RunReader($0, of: file, bufferSize: size) }
@@ -147,7 +147,7 @@ struct ExternalSort {
             slots[count] = UInt32(truncatingIfNeeded: slot)
             count += 1
             if count == SortJob.firstCount, all >= SortJob.minimumReportedCount {
-                try reportFirst?(try selection.records(at: UnsafeArray((0..<count).map { slots[$0] })))
+                try reportFirstRecords?(try selection.records(at: UnsafeArray((0..<count).map { slots[$0] })))
             }
             if count & 0xFFF == 0 {
                 try control.checkCancellation()

@@ -24,13 +24,13 @@ final class RecordKeys: Sendable {
         let isAmbiguous = Flag()
     }
 
-    /// - Parameter exact: the indices of the sort keys whose numbers must not be rounded. They come from ``ambiguousKeys`` after a first
-    ///   attempt.
-    init(_ keys: [ResolvedSortKey], exact: Set<Int> = []) {
+    /// - Parameter exactKeys: the indices of the sort keys whose numbers must not be rounded. They come from ``ambiguousKeys`` after a
+    ///   first attempt.
+    init(_ keys: [ResolvedSortKey], exactKeys: Set<Int> = []) {
         let columns = Set(keys.map(\.column)).sorted()
         self.columns = columns
         components = keys.enumerated().map { index, key in
-            Component(key: key, columnIndex: columns.firstIndex(of: key.column)!, isExact: exact.contains(index))
+            Component(key: key, columnIndex: columns.firstIndex(of: key.column)!, isExact: exactKeys.contains(index))
         }
         maximumLength = keys.count * (2 * KeyColumn.maximumKeyBytes + 2)
     }

@@ -4,8 +4,8 @@ import FieldValues
 /// The records of a table sorted by `keys`, most significant first. Ties keep the given order.
 /// - Parameters:
 ///   - records: the distinct records to sort; `nil` for all, ascending. Records that the table does not have are ignored.
-///   - reportFirst: called on the caller's thread with the first records of the order as soon as they are known. At most once, and only if
-///     the rest takes longer.
+///   - reportFirstRecords: called on the caller's thread with the first records of the order as soon as they are known. At most once, and
+///     only if the rest takes longer.
 /// - Returns: the sorted records. The result does not depend on `threads`.
 /// - Throws: ``TooManyRows`` for more than 2^32 − 1 records, ``JobCancelled``, or the table's error.
 /// - Complexity: one scan of all columns that are not cached, and one more for each text column with more than 65,536 distinct fields. O(n)
@@ -18,7 +18,7 @@ import FieldValues
 ///     numbers are read again.
 func sortedRecords(
     of table: any Table, by keys: [ResolvedSortKey], within records: RowNumbers? = nil, store: ColumnStore? = nil, threads: Int,
-    control: JobControl, reportFirst: ((RowNumbers) throws -> Void)? = nil
+    control: JobControl, reportFirstRecords: ((RowNumbers) throws -> Void)? = nil
 ) throws -> RowNumbers {
     try control.checkRecordCount(records?.count ?? table.recordCount)
     let item = ColumnStore.ItemKey.order(keys)
@@ -27,12 +27,12 @@ func sortedRecords(
         if records.isAscending(strictly: true) { return RowNumbers(try filtered(records, from: all.short, control: control)) }
     }
     let sorted = try sortedUncached(
-        of: table, by: keys, within: records, store: store, threads: max(1, threads), control: control, reportFirst)
+        of: table, by: keys, within: records, store: store, threads: max(1, threads), control: control, reportFirstRecords)
     if records == nil, !keys.isEmpty { store?.insert(StoredOrder(records: sorted), for: item, of: table) }
     return sorted
 }
 
-/// The first records of the order that ``sortedRecords(of:by:within:store:threads:control:reportFirst:)`` returns: at least `limit`
+/// The first records of the order that ``sortedRecords(of:by:within:store:threads:control:reportFirstRecords:)`` returns: at least `limit`
 /// records, or all of them. Limits up to ``SortJob/firstCount`` are faster than a full sort.
 func firstSortedRecords(
     _ limit: Int, of table: any Table, by keys: [ResolvedSortKey], within records: RowNumbers?, store: ColumnStore?, threads: Int,
@@ -61,15 +61,15 @@ func firstSortedRecords(
 /// Sorts in memory if the budget of the store allows it, otherwise with a temporary file.
 private func sortedUncached(
     of table: any Table, by keys: [ResolvedSortKey], within records: RowNumbers?, store: ColumnStore?, threads: Int, control: JobControl,
-    _ reportFirst: ((RowNumbers) throws -> Void)?
+    _ reportFirstRecords: ((RowNumbers) throws -> Void)?
 ) throws -> RowNumbers {
-    guard let store, let scratch = store.scratch, !keys.isEmpty else {
+    guard let store, let makeScratchFile = store.makeScratchFile, !keys.isEmpty else {
         return try SortJob(table, keys, records, store, threads: threads, control: control, usesCodes: true)
-            .records(reportFirst: reportFirst)
+            .records(reportFirstRecords: reportFirstRecords)
     }
     // The external sort that follows a failed sort in memory must not report the first records once more.
     let isReported = Flag()
-    let reportFirst = reportFirst.map { report in
+    let reportFirstRecords = reportFirstRecords.map { report in
         { (records: RowNumbers) in
             if isReported.isSet { return }
             isReported.set()
@@ -83,7 +83,7 @@ private func sortedUncached(
             return try SortJob(
                 table, keys, records, store, budget: store.budget - needed - store.byteCount, threads: threads, control: control,
                 usesCodes: true
-            ).records(reportFirst: reportFirst)
+            ).records(reportFirstRecords: reportFirstRecords)
         } catch is BudgetExceeded {
             // The strings are longer than expected. Continue with the external sort, which needs less memory.
         } catch is OutOfMemory {
@@ -96,8 +96,9 @@ private func sortedUncached(
     while true {
         do {
             return try ExternalSort(
-                table: table, keys: keys, selection: selection, budget: budget, scratch: scratch, threads: threads, control: control
-            ).records(reportFirst: reportFirst)
+                table: table, keys: keys, selection: selection, budget: budget, makeScratchFile: makeScratchFile, threads: threads,
+                control: control
+            ).records(reportFirstRecords: reportFirstRecords)
         } catch let error as OutOfMemory {
             // The system provides less memory than the budget. Repeat the sort with a smaller budget.
             budget /= 4
@@ -226,14 +227,14 @@ struct SortJob {
 
     /// The records in sorted order.
     /// - Parameters:
-    ///   - reportFirst: called with the first records when they are known.
+    ///   - reportFirstRecords: called with the first records when they are known.
     ///   - ties: orders slots that are equal in the least significant key; if `nil`, they keep the given order.
-    func records(reportFirst: ((RowNumbers) throws -> Void)? = nil, breaking ties: TieBreak? = nil) throws -> RowNumbers {
+    func records(reportFirstRecords: ((RowNumbers) throws -> Void)? = nil, breaking ties: TieBreak? = nil) throws -> RowNumbers {
         var order = try selection.slotArray()
         // Each sort is stable, so sorting by the least significant key first gives the order by all keys.
         for (index, key) in keys.enumerated().reversed() {
             order = try control.withPart(of: selection.positionCount * sortCost(key)) {
-                try sorted(order, by: key, index == 0 ? reportFirst : nil, index == keys.count - 1 ? ties : nil, $0)
+                try sorted(order, by: key, index == 0 ? reportFirstRecords : nil, index == keys.count - 1 ? ties : nil, $0)
             }
         }
         try control.checkCancellation()
@@ -243,17 +244,17 @@ struct SortJob {
     /// The slots sorted by one key.
     /// - Parameter order: the order that slots with equal keys keep; `nil` for ascending.
     private func sorted(
-        _ order: UnsafeArray<UInt32>?, by key: ResolvedSortKey, _ reportFirst: ((RowNumbers) throws -> Void)?, _ ties: TieBreak?,
+        _ order: UnsafeArray<UInt32>?, by key: ResolvedSortKey, _ reportFirstRecords: ((RowNumbers) throws -> Void)?, _ ties: TieBreak?,
         _ control: JobControl
     ) throws -> UnsafeArray<UInt32> {
         func report(
             _ slots: UnsafeArray<UInt32>?, count: Int, _ precedes: (Int, Int) -> Bool,
             visit: ((Range<Int>, Int, (Int) throws -> Void) throws -> Void)? = nil
         ) throws {
-            guard let reportFirst, count >= SortJob.minimumReportedCount else { return }
+            guard let reportFirstRecords, count >= SortJob.minimumReportedCount else { return }
             let first = try FirstSlots(limit: SortJob.firstCount, threads: threads, control: control)
                 .find(slots, count: count, precedes, visit: visit)
-            try reportFirst(try selection.records(at: UnsafeArray(first)))
+            try reportFirstRecords(try selection.records(at: UnsafeArray(first)))
         }
         let sort = SlotSort(threads: threads, control: control)
         if let values = columns.values(LoadedColumns.Request(column: key.column, form: .values(key.ordering))) {

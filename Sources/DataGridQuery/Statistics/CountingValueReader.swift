@@ -45,7 +45,7 @@ final class CountingValueReader: ColumnReader, @unchecked Sendable {
                 others.slots.append(slot + record)
             }
             let singleRecord = FieldBatch(
-                first: batch.first + record, count: 1, width: batch.width, fields: batch.fields + record * batch.width)
+                firstRecord: batch.firstRecord + record, count: 1, width: batch.width, fields: batch.fields + record * batch.width)
             try counter.read(singleRecord, index, slot: slot + record, thread: thread)
         }
     }

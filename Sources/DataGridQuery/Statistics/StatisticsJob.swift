@@ -177,7 +177,7 @@ struct StatisticsJob {
     ) throws -> [ColumnStatistics.Frequency] {
         var keys = TopValues<UInt64>(topCount)
         values.forEachKey { key, count in keys.add(count: count, isBefore: { key < $0 }) { key } }
-        let order = RecordKeys([ResolvedSortKey(column: 0, ordering: ordering)], exact: [0])
+        let order = RecordKeys([ResolvedSortKey(column: 0, ordering: ordering)], exactKeys: [0])
         let scratch = try UnsafeArray<UInt8>(count: order.maximumLength)
         func sortKey(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeRawBufferPointer {
             let count = withUnsafePointer(to: FieldBytes(bytes)) { order.write(UnsafeBufferPointer(start: $0, count: 1), to: scratch.base) }

@@ -73,7 +73,7 @@ extension DelimitedFile {
                     for (index, field) in batch.fields(of: record).enumerated() { samplers[index].add(field) }
                 }
                 // If the records are large, a few of them are a sufficient sample.
-                bytes += snapshot.byteOffset(ofRecord: batch.first + batch.count) - snapshot.byteOffset(ofRecord: batch.first)
+                bytes += snapshot.byteOffset(ofRecord: batch.firstRecord + batch.count) - snapshot.byteOffset(ofRecord: batch.firstRecord)
                 return bytes < 4 << 20
             }
         }

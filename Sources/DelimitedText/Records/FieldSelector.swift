@@ -83,7 +83,7 @@ struct FieldSelector: ~Copyable {
     /// The records of the last read, valid until the next read.
     /// - Parameter first: the number of the first record.
     func batch(from first: Int) -> FieldBatch {
-        FieldBatch(first: first, count: count, width: columns.indices.count, fields: fields)
+        FieldBatch(firstRecord: first, count: count, width: columns.indices.count, fields: fields)
     }
 }
 

@@ -35,6 +35,6 @@ struct LineFinder: ~Copyable {
             recordsToParse = lineCount >= 4 ? 1 : min(2 * recordsToParse, 1024)
             lineCount = 0
         }
-        return LineBatch(first: records.lowerBound, count: found.records, bytes: bytes, ends: ends)
+        return LineBatch(firstRecord: records.lowerBound, count: found.records, bytes: bytes, ends: ends)
     }
 }

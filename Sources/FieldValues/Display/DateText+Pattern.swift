@@ -28,7 +28,7 @@ extension DateText {
         var rest = Substring(pattern)
         while let first = rest.first {
             if first == "'" {
-                result += quoted(&rest)
+                result += removeQuotedText(from: &rest)
             } else {
                 let run = rest.prefix { $0 == first }
                 rest = rest[run.endIndex...]
@@ -40,7 +40,7 @@ extension DateText {
 
     /// Removes a text in apostrophes from the start of the pattern, and returns the text between them. Without a closing apostrophe, the
     /// text extends to the end of the pattern.
-    private static func quoted(_ rest: inout Substring) -> String {
+    private static func removeQuotedText(from rest: inout Substring) -> String {
         rest.removeFirst()
         let text = rest.prefix { $0 != "'" }
         rest = rest[text.endIndex...].dropFirst()

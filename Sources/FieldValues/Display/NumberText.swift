@@ -108,7 +108,7 @@ extension FieldBytes {
         // Most numbers do not start with 0, so they need no further test.
         let mayHaveZeros = text[0] == UInt8(ascii: "0") || text[1] == UInt8(ascii: "0")
         if mayHaveZeros, let number = PlainNumber(text, notation) { return number.hasLeadingZeros }
-        guard notation.unit.allowsAmounts, text[0] == UInt8(ascii: "0") || !isDigit(text[0]) else { return false }
+        guard notation.unit.acceptsAmounts, text[0] == UInt8(ascii: "0") || !isDigit(text[0]) else { return false }
         return readAmount(notation) { PlainNumber($0.text, notation)?.hasLeadingZeros } ?? false
     }
 
@@ -126,7 +126,7 @@ extension FieldBytes {
             PlainNumber(text, notation).map { $0.fractionDigits == nil } ?? false
         }
         if isWhole(trimmed) { return true }
-        return notation.unit.allowsAmounts
+        return notation.unit.acceptsAmounts
             && readAmount(notation) { isWhole($0.text) || $0.power > 0 && $0.exact(notation)?.digits == 0 } == true
     }
 }

@@ -14,7 +14,7 @@ struct DecimalDigits: Equatable {
             }
             guard let digits = FieldBytes.withBytes(of: exact, { DecimalDigits($0, .point) }) else { return nil }
             self = digits
-        } else if notation.unit.allowsAmounts, let amount = WrittenAmount(field.trimmed), !amount.number.isEmpty {
+        } else if notation.unit.acceptsAmounts, let amount = WrittenAmount(field.trimmed), !amount.number.isEmpty {
             self.init(amount.number, notation)
             if amount.isNegative, digits != 0 { isNegative = true }
         } else {

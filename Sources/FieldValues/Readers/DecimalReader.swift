@@ -50,7 +50,7 @@ func readDecimal(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -
 
     guard let writtenExponent = readExponent(&cursor, end) else { return nil }
     number.exponent += writtenExponent
-    let magnitude = number.nearestDouble { slowDecimal(digitsStart, digitsEnd, decimalSeparator, exponent: writtenExponent) }
+    let magnitude = number.nearestDouble { decimalFromText(digitsStart, digitsEnd, decimalSeparator, exponent: writtenExponent) }
     return isNegative ? -magnitude : magnitude
 }
 
@@ -93,7 +93,7 @@ private func readNaNOrInfinity(_ word: UnsafeBufferPointer<UInt8>, isNegative: B
 /// The double nearest to digits times a power of ten. The standard library computes it; its parser ignores the locale.
 ///
 /// To choose between two adjacent doubles, at most 767 significant digits are needed, and the information whether any later digit is not 0.
-private func slowDecimal(
+private func decimalFromText(
     _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ decimalSeparator: UInt8, exponent: Int
 ) -> Double {
     let limit = 800

@@ -17,11 +17,11 @@ public enum FixedPoint {
     ///   - notation: with ``DecimalStyle/comma``, a comma replaces the point.
     ///   - mantissas: a buffer for one number for each record.
     ///   - digits: a buffer for the number of digits after the decimal point in each record, or ``invalid``.
-    ///   - checksPlain: true to distinguish ``Uniformity/plain`` from ``Uniformity/uniform``.
+    ///   - distinguishesPlain: true to distinguish ``Uniformity/plain`` from ``Uniformity/uniform``.
     /// - Complexity: O(bytes of the fields).
     public static func read(
         _ batch: FieldBatch, column: Int, _ notation: DecimalStyle = .point, mantissas: UnsafeMutablePointer<Int64>,
-        digits: UnsafeMutablePointer<UInt8>, checksPlain: Bool = true
+        digits: UnsafeMutablePointer<UInt8>, distinguishesPlain: Bool = true
     ) -> Uniformity {
         let separator = notation.decimalSeparator
         var differing: UInt8 = 0
@@ -42,7 +42,7 @@ public enum FixedPoint {
             step = uniformCount == 0 ? batch.count : 4
         }
         guard differing == 0, batch.count > 0, digits[0] != invalid else { return .none }
-        guard checksPlain else { return .uniform }
+        guard distinguishesPlain else { return .uniform }
         let isPlain = (0..<batch.count).allSatisfy { FixedPoint.isCanonical(batch[$0, column], mantissas[$0], digits[$0]) }
         return isPlain ? .plain : .uniform
     }

@@ -40,10 +40,10 @@ struct GroupSeparator {
     let lastByte: UInt8
 
     /// Reads the separator at `cursor`, which is before `end`; `nil` for other text.
-    /// - Parameter usual: the thousands separator of the notation.
+    /// - Parameter thousandsSeparator: the thousands separator of the notation.
     @inline(__always)
-    init?(_ cursor: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ usual: UInt8) {
-        guard cursor.pointee != usual, cursor.pointee != UInt8(ascii: "'") else {
+    init?(_ cursor: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ thousandsSeparator: UInt8) {
+        guard cursor.pointee != thousandsSeparator, cursor.pointee != UInt8(ascii: "'") else {
             (length, lastByte) = (1, cursor.pointee)
             return
         }

@@ -46,7 +46,7 @@ private struct NumberKey {
     private var isInfinite = false
     private var exponent = 0
     /// The address of the first digit that is not 0; `nil` if the number is 0 or infinite.
-    private var first: UnsafePointer<UInt8>?
+    private var firstDigit: UnsafePointer<UInt8>?
     private var end: UnsafePointer<UInt8>
 
     /// Reads text without surrounding blanks; `nil` if it is not a number.
@@ -60,8 +60,8 @@ private struct NumberKey {
         while cursor < end {
             if isDigit(cursor.pointee) {
                 hasDigits = true
-                if first == nil, cursor.pointee != UInt8(ascii: "0") { first = cursor }
-                if isFraction { exponent -= first == nil ? 1 : 0 } else { exponent += first == nil ? 0 : 1 }
+                if firstDigit == nil, cursor.pointee != UInt8(ascii: "0") { firstDigit = cursor }
+                if isFraction { exponent -= firstDigit == nil ? 1 : 0 } else { exponent += firstDigit == nil ? 0 : 1 }
             } else if cursor.pointee == notation.decimalSeparator {
                 isFraction = true
             } else {
@@ -87,12 +87,12 @@ private struct NumberKey {
             target[count] = byte ^ flip
             count += 1
         }
-        guard first != nil || isInfinite else {
+        guard firstDigit != nil || isInfinite else {
             target[0] = 0x80
             return 1
         }
         put(0xFF)
-        guard let first else {
+        guard let firstDigit else {
             put(0xFF)
             return count
         }
@@ -106,7 +106,7 @@ private struct NumberKey {
         }
         // Each byte has two digits, as a value from 1 to 100. Zeros at the end are omitted, and the byte 0 ends the key.
         var (pair, digits, length) = (UInt8(0), 0, count)
-        var cursor = first
+        var cursor = firstDigit
         while cursor < end, digits < maximumDigits {
             if isDigit(cursor.pointee) {
                 let digit = cursor.pointee &- UInt8(ascii: "0")

@@ -262,7 +262,7 @@ private struct DateTimeParser {
             skipDateSeparators()
             let word = parseWord()
             if let month = MonthNames.month(word) { return month }
-            guard Self.particles.contains(word) else { return nil }
+            guard Self.ignoredWords.contains(word) else { return nil }
         }
         return nil
     }
@@ -272,7 +272,7 @@ private struct DateTimeParser {
     private mutating func parseYearAfterMonthName(mayBeShort: Bool) -> Int? {
         skipDateSeparators()
         if let byte = next, !isDigit(byte) {
-            guard Self.particles.contains(parseWord()) else { return nil }
+            guard Self.ignoredWords.contains(parseWord()) else { return nil }
             skipDateSeparators()
         }
         guard let year = parseNumber(mayBeShort ? 2...4 : 4...4), year.length != 3 else { return nil }
@@ -303,7 +303,7 @@ private struct DateTimeParser {
     }
 
     /// Words and endings that can be between the parts of a date.
-    private static let particles = Set(["de", "of", "st", "nd", "rd", "th", "er"].map(MonthNames.packed))
+    private static let ignoredWords = Set(["de", "of", "st", "nd", "rd", "th", "er"].map(MonthNames.packed))
 
     // MARK: Times
 
@@ -341,7 +341,7 @@ private struct DateTimeParser {
                 guard digits > 0 else { return nil }
             }
         }
-        guard let isAfternoon = parseIsPM() else { return (microseconds + hour.value * 3_600_000_000, min(digits, 6)) }
+        guard let isAfternoon = parseDayPeriod() else { return (microseconds + hour.value * 3_600_000_000, min(digits, 6)) }
         guard (1...12).contains(hour.value) else { return nil }
         return (microseconds + (hour.value % 12 + (isAfternoon ? 12 : 0)) * 3_600_000_000, min(digits, 6))
     }
@@ -359,7 +359,7 @@ private struct DateTimeParser {
     /// Parses `AM`, `pm`, `a.m.` or `p. m.`, optionally after a blank; returns `true` for the afternoon. The cursor moves only if one of
     /// these forms is found.
     @inline(__always)
-    private mutating func parseIsPM() -> Bool? {
+    private mutating func parseDayPeriod() -> Bool? {
         if isAtEnd { return nil }
         var offset = position
         func byte(_ offset: Int) -> UInt8 { offset < text.count ? text[offset] : 0 }

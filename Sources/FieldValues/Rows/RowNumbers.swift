@@ -187,12 +187,14 @@ package struct RowNumbersBuilder: Sendable {
     package var count: Int { numbers.count }
 
     /// The number of bytes that appending `more` numbers would allocate.
-    package func growth(for more: Int) -> Int {
+    package func growthBytes(for addedCount: Int) -> Int {
         switch form {
         case .short(let numbers):
-            numbers.count + more > numbers.capacity ? max(numbers.count + more, numbers.capacity * 2) * MemoryLayout<UInt32>.stride : 0
+            numbers.count + addedCount > numbers.capacity
+                ? max(numbers.count + addedCount, numbers.capacity * 2) * MemoryLayout<UInt32>.stride : 0
         case .long(let numbers):
-            (numbers.count + more) * Int.bitWidth > rowCount ? rowCount / 8 : (numbers.count + more) * 2 * MemoryLayout<Int>.stride
+            (numbers.count + addedCount) * Int.bitWidth > rowCount
+                ? rowCount / 8 : (numbers.count + addedCount) * 2 * MemoryLayout<Int>.stride
         case .set, .range: 0
         }
     }

@@ -33,10 +33,10 @@ extension Session {
         )
         let isCounted = state.document.canBeQueried
         startJob(.preview, "counting rows", .rows(table.recordCount), after: .milliseconds(120)) { control, outbox in
-            let found = try engine.rows(of: table, schema: schema, matching: query, known: known, control: control) { rows in
+            let found = try engine.rows(of: table, schema: schema, matching: query, earlierFilterResult: known, control: control) { rows in
                 outbox.send(.rowsCounted(rows.count, isComplete: false))
             }
-            outbox.send(.rowsCounted(found.filtered?.rows.count ?? found.rows?.count ?? table.recordCount, isComplete: isCounted))
+            outbox.send(.rowsCounted(found.filterResult?.rows.count ?? found.rows?.count ?? table.recordCount, isComplete: isCounted))
         }
     }
 
@@ -98,14 +98,14 @@ extension Session {
         guard !state.document.isComplete, !state.query.isStale, !jobs.isRunning(.arrange) else { return false }
         // A server can run the query before all its rows are counted.
         if state.document.canBeQueriedWhileIncomplete { return !state.query.isSettled }
-        return !state.query.requested.filters.isEmpty && (sheet.filteredRows?.result.scanned ?? 0) < document.source.snapshot.recordCount
+        return !state.query.requested.filters.isEmpty && (sheet.filteredRows?.result.testedRowCount ?? 0) < document.source.snapshot.recordCount
     }
 
     /// Filters the new rows of a file that is still being read. To limit the work, does nothing until the number of rows has more than
     /// doubled or 250 ms have passed. On a server, starts the requested query.
     func filterNewRows() {
         guard hasUnfilteredRows, (try? resolvedFilters(state.query.requested.filters)) != nil else { return }
-        let (seen, now) = (sheet.filteredRows?.result.scanned ?? 0, document.source.snapshot.recordCount)
+        let (seen, now) = (sheet.filteredRows?.result.testedRowCount ?? 0, document.source.snapshot.recordCount)
         guard now - seen > seen || ContinuousClock.now - sheet.lastFilterTime > .milliseconds(250) else { return }
         sheet.lastFilterTime = .now
         let requested = state.query.requested

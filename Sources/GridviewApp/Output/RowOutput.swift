@@ -179,14 +179,14 @@ struct RowOutput<Writer: RowWriter>: Sendable {
             /// Writes the records of a batch that belong to one of the runs.
             func write(_ batch: FieldBatch) -> Bool {
                 var written = 0
-                for index in 0..<batch.count where sink.isOpen { written += writeRow(batch.first + index, batch.fields(of: index)) }
+                for index in 0..<batch.count where sink.isOpen { written += writeRow(batch.firstRecord + index, batch.fields(of: index)) }
                 control.advance(by: written)
                 return sink.isOpen && !control.isCancelled
             }
             if let columnar {
                 try columnar.scanColumns(records, columns: columns.map { columnar.storedColumn($0) }) { batch in
-                    let found = batch.first..<batch.first + batch.count
-                    var start = batch.first
+                    let found = batch.firstRecord..<batch.firstRecord + batch.count
+                    var start = batch.firstRecord
                     while next < end {
                         // Skip the records that were read only because they are between two runs.
                         let part = runs[next].records.clamped(to: start..<found.upperBound)
@@ -208,11 +208,11 @@ struct RowOutput<Writer: RowWriter>: Sendable {
                 try table.scanLines(
                     records, columns: columns, delimiter: writer.lineDelimiter,
                     lines: { batch in
-                        let found = batch.first..<batch.first + batch.count
+                        let found = batch.firstRecord..<batch.firstRecord + batch.count
                         var written = 0
                         while next < end, runs[next].records.lowerBound < found.upperBound {
                             let lines = runs[next].records.clamped(to: found)
-                            sink.write(utf8: batch.bytes(of: lines.lowerBound - batch.first..<lines.upperBound - batch.first))
+                            sink.write(utf8: batch.bytes(of: lines.lowerBound - batch.firstRecord..<lines.upperBound - batch.firstRecord))
                             written += lines.count
                             if runs[next].records.upperBound > found.upperBound { break }
                             didWrite(runs[next], runs[next].position + runs[next].records.count - 1, &sink)

@@ -68,7 +68,7 @@ extension Session {
     func pivotJob(_ text: PivotText) throws(QueryTextError) -> PivotJob {
         var job = PivotJob(
             engine: engine, table: document.source.inputSnapshot, schema: state.schema, base: state.query(for: state.query.requested),
-            pivot: try state.pivotTable(text), known: sheet.filteredRows?.result)
+            pivot: try state.pivotTable(text), earlierFilterResult: sheet.filteredRows?.result)
         (job.inputByteCount, job.inputProblems) = (document.input.byteCount, sheet.problems)
         let columns = state.grid.columns.all
         job.describeLeftOutValues = { Message.leftOutValues($0, in: columns) }

@@ -176,7 +176,7 @@ extension Arrangement {
         guard column.kind.isNumber else { return nil }
         let unit = column.notation.unit
         let isAdditive =
-            !unit.isPercent && ColumnTitle(column.valueKey).isAdditive ?? (unit.allowsAmounts || column.kind == .integer)
+            !unit.isPercent && ColumnTitle(column.valueKey).isAdditive ?? (unit.acceptsAmounts || column.kind == .integer)
         return Aggregate(isAdditive ? .sum : .mean, of: column.id)
     }
 

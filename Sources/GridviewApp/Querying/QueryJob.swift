@@ -53,14 +53,16 @@ struct QueryJob: Sendable {
         let result: QueryResult
         do {
             result = try engine.rows(
-                of: table, schema: schema, matching: query, known: previousFilter?.result, control: control, report: reportRows)
+                of: table, schema: schema, matching: query, earlierFilterResult: previousFilter?.result, control: control,
+                report: reportRows)
         } catch let error as UncountedRows where report != nil {
             return ArrangedRows(rows: .permuted(RowPermutation(error.rows)), uncounted: error)
         }
         var filtered: FilteredRows?
-        if let result = result.filtered {
+        if let result = result.filterResult {
             // Keep the same object if no rows were added, because the grid compares objects to detect changes.
-            let isUnchanged = previousFilter.map { $0.result.filters == filters && $0.result.scanned == result.scanned } == true
+            let isUnchanged =
+                previousFilter.map { $0.result.filters == filters && $0.result.testedRowCount == result.testedRowCount } == true
             filtered = isUnchanged ? previousFilter : FilteredRows(result: result, rows: RowPermutation(ascending: result.rows))
         }
         if arrangement.isFilterOnly, let filtered { return ArrangedRows(rows: .permuted(filtered.rows), filtered: filtered) }
@@ -129,11 +131,12 @@ struct FilteredRows: Sendable {
 
     /// The result without the last tested row, which may have changed since it was tested; `nil` if computing this result would take long.
     var withoutLastRow: FilteredRows? {
-        guard result.scanned > 0, case .short(let numbers) = result.rows.form else { return nil }
-        let isMatch = numbers.last.map { Int($0) == result.scanned - 1 } ?? false
+        guard result.testedRowCount > 0, case .short(let numbers) = result.rows.form else { return nil }
+        let isMatch = numbers.last.map { Int($0) == result.testedRowCount - 1 } ?? false
         let rows = isMatch ? RowNumbers(Array(numbers.dropLast())) : result.rows
         return FilteredRows(
-            result: FilterResult(filters: result.filters, rows: rows, scanned: result.scanned - 1), rows: RowPermutation(ascending: rows))
+            result: FilterResult(filters: result.filters, rows: rows, testedRowCount: result.testedRowCount - 1),
+            rows: RowPermutation(ascending: rows))
     }
 }
 

@@ -87,7 +87,7 @@ public final class Session {
         self.runner = runner
         var scratch: (@Sendable () throws -> any ScratchFile)?
         if let opener = options.opener { scratch = { try opener.makeScratchFile() } }
-        let store = ColumnStore(budget: Self.memory(options), scratch: scratch)
+        let store = ColumnStore(budget: Self.memory(options), makeScratchFile: scratch)
         columnStore = store
         let local = LocalQueryEngine(
             alphabet: options.alphabet, store: store, memory: min(store.budget, 512 << 20), threads: options.affordableThreads)

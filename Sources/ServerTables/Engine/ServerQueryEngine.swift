@@ -45,11 +45,12 @@ public struct ServerQueryEngine: QueryEngine {
     ///   - ``ServerError``, for example if the server cannot run a part of the query.
     ///   - `UncountedRows` if only the count fails.
     public func rows(
-        of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
+        of table: any Table, schema: Schema, matching query: Query, earlierFilterResult: FilterResult?, control: JobControl,
         report: (@Sendable (RowNumbers) -> Void)?
     ) throws -> QueryResult {
         guard let table = server(table) else {
-            return try local.rows(of: table, schema: schema, matching: query, known: known, control: control, report: report)
+            return try local.rows(
+                of: table, schema: schema, matching: query, earlierFilterResult: earlierFilterResult, control: control, report: report)
         }
         guard !query.filters.isEmpty || !query.sort.isEmpty || !query.groups.isEmpty else { return QueryResult() }
         return try Self.interruptible {

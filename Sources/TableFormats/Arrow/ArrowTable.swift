@@ -50,7 +50,7 @@ struct ArrowTable: ColumnarTable {
                     throw error.formatError(forFile: file.file.name)
                 }
                 let isWanted = try withExtendedLifetime(vectors) {
-                    try body(ColumnBatch(first: row, count: count, columns: vectors.all.map(\.vector)))
+                    try body(ColumnBatch(firstRecord: row, count: count, columns: vectors.all.map(\.vector)))
                 }
                 guard isWanted else { return }
                 row += count

@@ -37,7 +37,7 @@ enum ColumnDetails {
                 var printer = ValuePrinter(width: 1)
                 // The array is not empty, so its buffer has an address.
                 let vector = ColumnVector(values(buffer.baseAddress!))
-                let fields = printer.fields(of: 0..<2, in: ColumnBatch(first: 0, count: 2, columns: [vector]))
+                let fields = printer.fields(of: 0..<2, in: ColumnBatch(firstRecord: 0, count: 2, columns: [vector]))
                 return (0..<2).map { String(decoding: fields.fields(of: $0)[0].bytes, as: UTF8.self) }
             }
             return Self.phrase(low: texts[0], high: texts[1])

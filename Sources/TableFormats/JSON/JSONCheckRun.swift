@@ -210,7 +210,7 @@ struct JSONChecker {
                 part.addPlainRecords(plain)
                 index += plain
                 if index == batch.count { break }
-                let record = batch.first + index
+                let record = batch.firstRecord + index
                 defer { index += 1 }
                 let bytes = line.bytes(batch.fields(of: index))
                 guard bytes.baseAddress != nil else {

@@ -56,7 +56,7 @@ struct JSONTable: Table {
                 checker?.beginBatch()
                 line.begin()
                 for place in 0..<count {
-                    let number = batch.first + index + place
+                    let number = batch.firstRecord + index + place
                     if number >= part.records.upperBound { part = self.part(from: number, of: records, canCheck: canCheck) }
                     let (bytes, target) = (line.bytes(batch.fields(of: index + place)), fields + place * width)
                     if part.state == .isBeingChecked {
@@ -68,7 +68,9 @@ struct JSONTable: Table {
                     }
                     reader.read(bytes, isTrusted: part.state == .isTrusted, into: target)
                 }
-                guard body(FieldBatch(first: batch.first + index, count: count, width: width, fields: fields)) else { return false }
+                guard body(FieldBatch(firstRecord: batch.firstRecord + index, count: count, width: width, fields: fields)) else {
+                    return false
+                }
                 index += count
             }
             return true

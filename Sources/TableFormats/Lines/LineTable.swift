@@ -56,9 +56,9 @@ struct LineTable<Layout: LineLayout>: Table {
         try scan(records, columns: columns) { record, fields in
             // If `columns` is empty, there are no fields to point to.
             guard let start = fields.baseAddress else {
-                return withUnsafePointer(to: FieldBytes.missing) { body(FieldBatch(first: record, count: 1, width: 0, fields: $0)) }
+                return withUnsafePointer(to: FieldBytes.missing) { body(FieldBatch(firstRecord: record, count: 1, width: 0, fields: $0)) }
             }
-            return body(FieldBatch(first: record, count: 1, width: fields.count, fields: start))
+            return body(FieldBatch(firstRecord: record, count: 1, width: fields.count, fields: start))
         }
     }
 

@@ -123,8 +123,8 @@ struct ConcatTable: Table {
     /// A plan to build rows of the requested columns from records of one file.
     private struct RowPlan {
         /// The columns that are read from the file.
-        private(set) var read: [Int] = []
-        /// For each element of ``read``, the index of its field in the row.
+        private(set) var readColumns: [Int] = []
+        /// For each element of ``readColumns``, the index of its field in the row.
         private(set) var targets: [Int] = []
         /// The fields that are equal in all records of the file, such as its name, with their indices in the row.
         private(set) var constants: [(position: Int, field: FieldBytes)] = []
@@ -137,14 +137,14 @@ struct ConcatTable: Table {
                 if column < fileFields.count {
                     if column >= 0 { constants.append((position, fileFields.field(column, ofFile: file))) }
                 } else if let fileColumn = map.flatMap({ table.fileColumn(for: column, $0) }) {
-                    read.append(fileColumn)
+                    readColumns.append(fileColumn)
                     targets.append(position)
                 }
             }
         }
 
         /// True if the fields that are read from the file are already the complete row.
-        var isDirect: Bool { read.count == width && width > 0 }
+        var isDirect: Bool { readColumns.count == width && width > 0 }
     }
 
     /// Memory for rows. The fields that are equal in all records are written only once.
@@ -174,7 +174,7 @@ struct ConcatTable: Table {
         /// A batch of records without fields from the file: all requested fields are equal in all records.
         mutating func constants(from first: Int, count: Int) -> FieldBatch {
             reserve(count)
-            return FieldBatch(first: first, count: count, width: plan.width, fields: fields)
+            return FieldBatch(firstRecord: first, count: count, width: plan.width, fields: fields)
         }
 
         /// Converts a batch of a file to rows of this table.
@@ -189,7 +189,7 @@ struct ConcatTable: Table {
                     to += plan.width
                 }
             }
-            return FieldBatch(first: base + batch.first, count: batch.count, width: plan.width, fields: fields)
+            return FieldBatch(firstRecord: base + batch.firstRecord, count: batch.count, width: plan.width, fields: fields)
         }
 
         /// Converts a record of a file to a row of this table.
@@ -219,14 +219,15 @@ struct ConcatTable: Table {
     private func scan(_ run: Run, _ plan: RowPlan, _ body: (_ batch: FieldBatch) -> Bool) throws -> Bool {
         var continues = true
         if plan.isDirect {
-            try table(run.file).scanBatches(run.records, columns: plan.read) { batch in
-                continues = body(FieldBatch(first: run.base + batch.first, count: batch.count, width: batch.width, fields: batch.fields))
+            try table(run.file).scanBatches(run.records, columns: plan.readColumns) { batch in
+                continues = body(
+                    FieldBatch(firstRecord: run.base + batch.firstRecord, count: batch.count, width: batch.width, fields: batch.fields))
                 return continues
             }
             return continues
         }
         var rows = Rows(plan)
-        if plan.read.isEmpty {
+        if plan.readColumns.isEmpty {
             var record = run.records.lowerBound
             while continues, record < run.records.upperBound {
                 let count = min(1_024, run.records.upperBound - record)
@@ -235,7 +236,7 @@ struct ConcatTable: Table {
             }
             return continues
         }
-        try table(run.file).scanBatches(run.records, columns: plan.read) { batch in
+        try table(run.file).scanBatches(run.records, columns: plan.readColumns) { batch in
             continues = body(rows.rows(batch, base: run.base))
             return continues
         }
@@ -252,14 +253,14 @@ struct ConcatTable: Table {
                 // Every record is passed, because a field that is equal in all records contains the required bytes.
                 return try scan(run, plan) { batch in shouldContinue() && batch.forEachRecord(body) }
             }
-            guard !plan.read.isEmpty else { return shouldContinue() }
+            guard !plan.readColumns.isEmpty else { return shouldContinue() }
             var continues = true
             func continuesRun() -> Bool {
                 continues = continues && shouldContinue()
                 return continues
             }
             var rows = Rows(plan)
-            try table(run.file).scan(run.records, columns: plan.read, holding: required, while: continuesRun) { record, fields in
+            try table(run.file).scan(run.records, columns: plan.readColumns, holding: required, while: continuesRun) { record, fields in
                 continues = body(run.base + record, plan.isDirect || fields.isEmpty ? fields : rows.row(fields))
                 return continues
             }
@@ -274,11 +275,12 @@ struct ConcatTable: Table {
             let plan = RowPlan(columns, of: self, file: run.file, run.map)
             guard plan.isDirect else { return try scan(run, plan, fields) }
             var continues = true
-            try table(run.file).scanLines(run.records, columns: plan.read, delimiter: delimiter) { batch in
-                continues = lines(batch.renumbered(from: run.base + batch.first))
+            try table(run.file).scanLines(run.records, columns: plan.readColumns, delimiter: delimiter) { batch in
+                continues = lines(batch.renumbered(from: run.base + batch.firstRecord))
                 return continues
             } fields: { batch in
-                continues = fields(FieldBatch(first: run.base + batch.first, count: batch.count, width: batch.width, fields: batch.fields))
+                continues = fields(
+                    FieldBatch(firstRecord: run.base + batch.firstRecord, count: batch.count, width: batch.width, fields: batch.fields))
                 return continues
             }
             return continues
@@ -293,7 +295,7 @@ struct ConcatTable: Table {
         let map = first < finishedFiles.count ? finishedFiles[first].map : currentMap
         let plan = RowPlan(columns, of: self, file: first, map)
         let titles = columns.map { $0 >= 0 && $0 < columnCount ? source.title(ofColumn: $0) : nil }
-        try table(first).scanHeader(columns: plan.read) { partFields in
+        try table(first).scanHeader(columns: plan.readColumns) { partFields in
             FieldBytes.withFields(of: titles) { texts in
                 var fields = Array(texts)
                 for (index, target) in plan.targets.enumerated() where !partFields[index].isMissing { fields[target] = partFields[index] }
@@ -370,7 +372,7 @@ struct ConcatTable: Table {
         let located = try fileRecord(of: record)
         let plan = RowPlan(columns, of: self, file: located.file, located.map)
         var rows = Rows(plan)
-        try located.table.scan(located.record, columns: plan.read) { fields in body(plan.isDirect ? fields : rows.row(fields)) }
+        try located.table.scan(located.record, columns: plan.readColumns) { fields in body(plan.isDirect ? fields : rows.row(fields)) }
     }
 
     func lazyRecord(_ record: Record, number: Int?) throws -> any LazyRecord {

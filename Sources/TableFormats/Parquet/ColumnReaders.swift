@@ -54,7 +54,7 @@ final class ColumnReaders: @unchecked Sendable {
     }
 
     /// Values for a column that the file does not have: all are missing.
-    var missing: ColumnVector {
+    var missingValues: ColumnVector {
         let zeros: UnsafeMutablePointer<UInt8>
         if let absence {
             zeros = absence

@@ -153,9 +153,9 @@ final class ParquetTable: ColumnarTable {
             var count = min(records.upperBound, file.groupStarts[group + 1]) - row
             for column in distinct { count = try min(count, prepare(column, readers, row: row - start, group: group, count: count)) }
             let vectors = known.map { column in
-                column.map { readers.reader($0).vector(fromRow: row - start) } ?? readers.missing
+                column.map { readers.reader($0).vector(fromRow: row - start) } ?? readers.missingValues
             }
-            guard try body(ColumnBatch(first: row, count: count, columns: vectors)) else { break }
+            guard try body(ColumnBatch(firstRecord: row, count: count, columns: vectors)) else { break }
             row += count
         }
         // Readers are discarded after an error, because their positions are undefined.
@@ -187,7 +187,8 @@ final class ParquetTable: ColumnarTable {
         var row = records.lowerBound
         while row < records.upperBound {
             let count = min(records.upperBound - row, width > 0 ? ColumnReaders.maximumRows : Self.maximumEmptyRows)
-            guard try body(ColumnBatch(first: row, count: count, columns: .init(repeating: readers.missing, count: width))) else { return }
+            guard try body(ColumnBatch(firstRecord: row, count: count, columns: .init(repeating: readers.missingValues, count: width)))
+            else { return }
             row += count
         }
     }

@@ -156,7 +156,7 @@ struct SQLiteBatch: ~Copyable {
             case nil: columns.append(missing)
             }
         }
-        return ColumnBatch(first: first, count: count, columns: columns)
+        return ColumnBatch(firstRecord: first, count: count, columns: columns)
     }
 
     /// Stores the values of the first row in `texts`, as strings that are valid until the next change.

@@ -132,14 +132,14 @@ struct SQLiteTable: ColumnarTable {
 
     func findIndexedRecords(
         within ranges: [ColumnRanges], limit: Int, columns: [Int], isCancelled: @escaping () -> Bool,
-        matching test: (_ batch: ColumnBatch) throws -> [Int], found: (_ records: [Int], _ tested: Int, _ total: Int) -> Void
+        matching test: (_ batch: ColumnBatch) throws -> [Int], report: (_ records: [Int], _ testedCount: Int, _ totalCount: Int) -> Void
     ) throws -> Bool {
         guard order.isRowID, limit > 0 else { return false }
         return try database.use { connection in
             connection.isInterrupted = isCancelled
             // Errors are ignored here: the caller then scans the table, for which the index is not needed.
             guard let rowIDs = try? rowIDs(within: ranges, limit: limit, connection) else { return false }
-            try findRecords(withRowIDs: rowIDs, columns, connection, matching: test, found: found)
+            try findRecords(withRowIDs: rowIDs, columns, connection, matching: test, report: report)
             return true
         }
     }
@@ -154,12 +154,12 @@ struct SQLiteTable: ColumnarTable {
         return fewest
     }
 
-    /// Reads and tests rows in batches. After each batch, passes the record numbers of the matching rows to `found`. Rows that are not
+    /// Reads and tests rows in batches. After each batch, passes the record numbers of the matching rows to `report`. Rows that are not
     /// known yet are left out.
     /// - Parameter rowIDs: the rowids of the rows, ascending.
     private func findRecords(
         withRowIDs rowIDs: [Int64], _ numbers: [Int], _ connection: SQLiteConnection, matching test: (ColumnBatch) throws -> [Int],
-        found: (_ records: [Int], _ tested: Int, _ total: Int) -> Void
+        report: (_ records: [Int], _ testedCount: Int, _ totalCount: Int) -> Void
     ) throws {
         let (names, parts) = selection(of: numbers)
         let sql = "select \(Self.selectList(names)) from \(order.table) where \(order.condition("=", first: 1))"
@@ -186,7 +186,7 @@ struct SQLiteTable: ColumnarTable {
                     return true
                 }
             }
-            found(records, rowIDs.count - rest.count, rowIDs.count)
+            report(records, rowIDs.count - rest.count, rowIDs.count)
         }
     }
 

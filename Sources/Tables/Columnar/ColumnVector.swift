@@ -36,12 +36,14 @@ public struct ColumnVector {
 /// The values of the requested columns for consecutive records. The pointers are valid only during the call that passes the batch.
 public struct ColumnBatch {
     /// The number of the first record, from 0.
-    public let first: Int
+    public let firstRecord: Int
     /// The number of records.
     public let count: Int
     /// One vector for each requested column, in the order of the request.
     public let columns: [ColumnVector]
 
-    /// Creates a batch of `count` records, the first of which has the number `first`.
-    public init(first: Int, count: Int, columns: [ColumnVector]) { (self.first, self.count, self.columns) = (first, count, columns) }
+    /// Creates a batch of `count` records, the first of which has the number `firstRecord`.
+    public init(firstRecord: Int, count: Int, columns: [ColumnVector]) {
+        (self.firstRecord, self.count, self.columns) = (firstRecord, count, columns)
+    }
 }

@@ -52,13 +52,13 @@ public protocol ColumnarTable: Table {
     ///   - isCancelled: polled while the table is read, on the thread of the caller.
     ///   - test: receives batches of the records that the index found. The records of a batch are not consecutive. Returns the indices of
     ///     the matching records in the batch.
-    ///   - found: called after each batch with its matching records, in ascending order over all batches. The index has found `total`
-    ///     records, and `tested` of them have been tested so far.
-    /// - Returns: `false` if no index finds at most `limit` records. `test` and `found` are not called then.
+    ///   - report: called after each batch with its matching records, in ascending order over all batches. The index has found
+    ///     `totalCount` records, and `testedCount` of them have been tested so far.
+    /// - Returns: `false` if no index finds at most `limit` records. `test` and `report` are not called then.
     /// - Throws: an error if the records cannot be read or the search is cancelled; errors of `test`.
     func findIndexedRecords(
         within ranges: [ColumnRanges], limit: Int, columns: [Int], isCancelled: @escaping () -> Bool,
-        matching test: (_ batch: ColumnBatch) throws -> [Int], found: (_ records: [Int], _ tested: Int, _ total: Int) -> Void
+        matching test: (_ batch: ColumnBatch) throws -> [Int], report: (_ records: [Int], _ testedCount: Int, _ totalCount: Int) -> Void
     ) throws -> Bool
 }
 
@@ -76,7 +76,7 @@ extension ColumnarTable {
     /// Returns `false`, because the table has no index.
     public func findIndexedRecords(
         within ranges: [ColumnRanges], limit: Int, columns: [Int], isCancelled: @escaping () -> Bool,
-        matching test: (_ batch: ColumnBatch) throws -> [Int], found: (_ records: [Int], _ tested: Int, _ total: Int) -> Void
+        matching test: (_ batch: ColumnBatch) throws -> [Int], report: (_ records: [Int], _ testedCount: Int, _ totalCount: Int) -> Void
     ) throws -> Bool { false }
 
     /// Passes the values of each record, printed as text.

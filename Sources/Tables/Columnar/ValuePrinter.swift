@@ -41,7 +41,7 @@ package struct ValuePrinter: ~Copyable {
                 fields[fieldIndex] = .missing
             }
         }
-        return FieldBatch(first: batch.first + records.lowerBound, count: records.count, width: width, fields: fields)
+        return FieldBatch(firstRecord: batch.firstRecord + records.lowerBound, count: records.count, width: width, fields: fields)
     }
 
     private func print(_ vector: ColumnVector, _ records: Range<Int>, _ column: Int) {

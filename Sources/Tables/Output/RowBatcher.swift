@@ -11,7 +11,7 @@ package final class RowBatcher {
     private let maximumRows: Int
     private let receive: (ColumnBatch) throws -> Void
     /// The index of the first row of the current batch, counted over all rows.
-    private var first = 0
+    private var firstRecord = 0
     /// The number of rows of the current batch.
     private var count = 0
 
@@ -133,8 +133,8 @@ package final class RowBatcher {
         let vectors = stores.map { store in
             ColumnVector(Self.values(store), presence: store.hasNulls ? UnsafePointer(store.presence) : nil)
         }
-        let batch = ColumnBatch(first: first, count: count, columns: vectors)
-        first += count
+        let batch = ColumnBatch(firstRecord: firstRecord, count: count, columns: vectors)
+        firstRecord += count
         count = 0
         try receive(batch)
         for store in stores { store.hasNulls = false }

@@ -132,7 +132,7 @@ private struct ValueSample: Sendable {
         }
         // A plain number has no unit.
         let unit = plain == .whole ? .none : units.add(field)
-        let number = unit.allowsAmounts ? NumberForm(field, .point.with(unit)) : plain
+        let number = unit.acceptsAmounts ? NumberForm(field, .point.with(unit)) : plain
         pointSample.add(field, number)
         if number == .whole { identifiers.add(field) } else if plain == .decimal { identifiers.add(decimal: field) }
         // Both notations give the same result for a number without a point and a comma.

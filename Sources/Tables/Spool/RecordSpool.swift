@@ -117,7 +117,7 @@ package struct RecordSpool: Sendable {
                 return fields.withUnsafeBufferPointer {
                     body(
                         FieldBatch(
-                            first: firstRecords[block] + requested.lowerBound, count: requested.count, width: columns.count,
+                            firstRecord: firstRecords[block] + requested.lowerBound, count: requested.count, width: columns.count,
                             fields: $0.baseAddress!))
                 }
             }
