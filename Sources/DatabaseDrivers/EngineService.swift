@@ -20,8 +20,8 @@ public final class EngineService: Sendable {
     private static let interruptMicroseconds: UInt64 = 400_000
 
     private struct State {
-        var waiting: [(control: RequestControl, request: EngineRequest)] = []
-        var running: RequestControl?
+        var waitingRequests: [(control: RequestControl, request: EngineRequest)] = []
+        var runningControl: RequestControl?
         /// The driver of the connection. ``Driver/interrupt()`` is called while the lock is held, so that it never interrupts a later
         /// request.
         nonisolated(unsafe) var driver: (any Driver)?
@@ -59,9 +59,9 @@ public final class EngineService: Sendable {
         while true {
             let now = EnginePlatform.monotonicMicroseconds()
             let next = state.withLock { state in
-                let deadlines = state.waiting.map(\.control.deadline) + [state.running?.deadline]
+                let deadlines = state.waitingRequests.map(\.control.deadline) + [state.runningControl?.deadline]
                 // Interrupt a stopped statement repeatedly, because the first interrupt can arrive before the statement starts.
-                let again = state.running?.reason == nil ? nil : now + Self.interruptMicroseconds
+                let again = state.runningControl?.reason == nil ? nil : now + Self.interruptMicroseconds
                 return (deadlines.compactMap { $0 }.filter { $0 > now || again == nil } + [again].compactMap { $0 }).min()
             }
             let milliseconds = next.map { Int32(min($0 > now ? ($0 - now) / 1_000 + 1 : 1, 60_000)) } ?? -1
@@ -76,8 +76,8 @@ public final class EngineService: Sendable {
     private func stopExpiredRequests() {
         let now = EnginePlatform.monotonicMicroseconds()
         state.withLock { state in
-            for entry in state.waiting where entry.control.deadline.map({ $0 <= now }) == true { entry.control.stop(.timedOut) }
-            guard let running = state.running else { return }
+            for entry in state.waitingRequests where entry.control.deadline.map({ $0 <= now }) == true { entry.control.stop(.timedOut) }
+            guard let running = state.runningControl else { return }
             if let deadline = running.deadline, deadline <= now { running.stop(.timedOut) }
             if running.reason != nil { state.driver?.interrupt() }
         }
@@ -85,8 +85,8 @@ public final class EngineService: Sendable {
 
     private func stop(_ number: UInt32, _ reason: RequestControl.Reason) {
         state.withLock { state in
-            for entry in state.waiting where entry.control.number == number { entry.control.stop(reason) }
-            guard let running = state.running, running.number == number, running.reason == nil else { return }
+            for entry in state.waitingRequests where entry.control.number == number { entry.control.stop(reason) }
+            guard let running = state.runningControl, running.number == number, running.reason == nil else { return }
             running.stop(reason)
             state.driver?.interrupt()
         }
@@ -103,8 +103,8 @@ public final class EngineService: Sendable {
         let control = RequestControl(number: number, milliseconds: milliseconds)
         return gate.withLockNotifying {
             state.withLock { state in
-                guard state.waiting.count < EngineLimits.queuedRequests else { return false }
-                state.waiting.append((control, request))
+                guard state.waitingRequests.count < EngineLimits.maximumQueuedRequests else { return false }
+                state.waitingRequests.append((control, request))
                 return true
             }
         }
@@ -114,8 +114,8 @@ public final class EngineService: Sendable {
         gate.withLockNotifying {
             state.withLock { state in
                 state.isClosing = true
-                state.waiting = []
-                guard let running = state.running else { return }
+                state.waitingRequests = []
+                guard let running = state.runningControl else { return }
                 running.stop(.closing)
                 state.driver?.interrupt()
             }
@@ -138,7 +138,7 @@ public final class EngineService: Sendable {
                 continue
             }
             perform(request, control, sink)
-            state.withLock { $0.running = nil }
+            state.withLock { $0.runningControl = nil }
             if sink.isClosed { break }
         }
         closeDriver()
@@ -155,11 +155,11 @@ public final class EngineService: Sendable {
     }
 
     private func nextRequest() -> (RequestControl, EngineRequest)? {
-        gate.wait { state.withLock { $0.isClosing || !$0.waiting.isEmpty } }
+        gate.wait { state.withLock { $0.isClosing || !$0.waitingRequests.isEmpty } }
         return state.withLock { state in
-            guard !state.isClosing, !state.waiting.isEmpty else { return nil }
-            let next = state.waiting.removeFirst()
-            state.running = next.control
+            guard !state.isClosing, !state.waitingRequests.isEmpty else { return nil }
+            let next = state.waitingRequests.removeFirst()
+            state.runningControl = next.control
             return next
         }
     }

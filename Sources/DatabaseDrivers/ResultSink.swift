@@ -10,7 +10,7 @@ final class ResultSink {
     private(set) var hasColumns = false
     private var rowLimit = UInt64.max
     private var byteLimit = UInt64.max
-    private var cellLimit = EngineLimits.cellValueBytes
+    private var cellLimit = EngineLimits.maximumCellValueBytes
     private var delivery = ExecuteRequest.Delivery.whole
     /// The time at which the request arrived, in microseconds.
     private var start: UInt64 = 0
@@ -49,11 +49,12 @@ final class ResultSink {
         rowLimit = request.rowLimit == 0 ? .max : request.rowLimit
         switch delivery {
         case .whole:
-            let limit = request.byteLimit == 0 ? UInt64(EngineLimits.defaultWholeResultBytes) : request.byteLimit
-            byteLimit = min(limit, UInt64(EngineLimits.wholeResultBytes))
+            let limit = request.byteLimit == 0 ? UInt64(EngineLimits.defaultMaximumUnpagedResultBytes) : request.byteLimit
+            byteLimit = min(limit, UInt64(EngineLimits.maximumUnpagedResultBytes))
         case .stream: byteLimit = request.byteLimit == 0 ? .max : request.byteLimit
         }
-        cellLimit = request.cellLimit == 0 ? EngineLimits.cellValueBytes : min(Int(request.cellLimit), EngineLimits.cellValueBytes)
+        cellLimit =
+            request.cellLimit == 0 ? EngineLimits.maximumCellValueBytes : min(Int(request.cellLimit), EngineLimits.maximumCellValueBytes)
     }
 
     /// Queues an answer of any kind, after all earlier answers.
@@ -69,11 +70,11 @@ final class ResultSink {
     /// Starts a result.
     /// - Parameter hasKinds: true if each cell has a storage class, a `RowBatch.CellKind`.
     func sendColumns(_ columns: [ResultColumn], hasKinds: Bool = false) throws(DriverFailure) {
-        guard columns.count <= EngineLimits.columns else {
-            throw DriverFailure(.tooLarge, "The result has \(columns.count) columns, and the maximum is \(EngineLimits.columns)")
+        guard columns.count <= EngineLimits.maximumColumns else {
+            throw DriverFailure(.tooLarge, "The result has \(columns.count) columns, and the maximum is \(EngineLimits.maximumColumns)")
         }
         // The names of all columns must fit into one message.
-        guard columns.reduce(0, { $0 + $1.byteCount }) <= EngineLimits.messageBytes / 2 else {
+        guard columns.reduce(0, { $0 + $1.byteCount }) <= EngineLimits.maximumMessageBytes / 2 else {
             throw DriverFailure(.tooLarge, "The names of the columns are too long")
         }
         batch = RowBatchWriter(columnCount: columns.count, cellLimit: cellLimit, hasKinds: hasKinds)
@@ -141,7 +142,7 @@ final class ResultSink {
 
     /// Sends a notice. Notices beyond a limit are dropped, so that a server cannot fill the program's memory.
     func sendNotice(_ message: ServerMessage) {
-        guard noticeCount < EngineLimits.notices, noticeBytes + message.byteCount <= EngineLimits.noticeBytes else { return }
+        guard noticeCount < EngineLimits.maximumNotices, noticeBytes + message.byteCount <= EngineLimits.maximumNoticeBytes else { return }
         noticeCount += 1
         noticeBytes += message.byteCount
         send(.notice(message))
@@ -169,6 +170,6 @@ extension ResultColumn {
             if case .names(let schema, let table, let column) = origin { [name, type.name, schema, table, column] } else {
                 [name, type.name]
             }
-        return texts.reduce(64) { $0 + min($1.utf8.count, EngineLimits.textBytes) }
+        return texts.reduce(64) { $0 + min($1.utf8.count, EngineLimits.maximumTextBytes) }
     }
 }

@@ -65,7 +65,7 @@ public struct ConnectionTarget: Equatable, Sendable {
         }
         databaseNumber = self[Self.databaseNumberOption].flatMap { Int($0) } ?? 1
         options.removeAll { $0.name == Self.databaseNumberOption }
-        guard options.count < EngineLimits.options else { throw ParseError("The connection URL has too many options.") }
+        guard options.count < EngineLimits.maximumOptions else { throw ParseError("The connection URL has too many options.") }
     }
 
     /// The last value of the option `name`; `nil` if the option is not set.

@@ -237,7 +237,8 @@ public final class EngineConnection: Sendable {
     public func describe(
         _ request: DescribeRequest, isCancelled: () -> Bool = { false }
     ) throws(EngineError) -> (columns: [ResultColumn], parameters: [ResultColumn.ColumnType]) {
-        guard request.statement.utf8.count <= EngineLimits.statementBytes, request.types.count <= EngineLimits.parameters else {
+        guard request.statement.utf8.count <= EngineLimits.maximumStatementBytes, request.types.count <= EngineLimits.maximumParameters
+        else {
             throw .requestTooLarge
         }
         try reserve()
@@ -255,8 +256,9 @@ public final class EngineConnection: Sendable {
         onRows: (RowBatch) -> Bool
     ) throws(EngineError) -> (completion: Completion, notices: [ServerMessage]) {
         let bytes = request.parameters.reduce(request.statement.utf8.count) { $0 + ($1.value?.count ?? 0) + 64 }
-        guard request.statement.utf8.count <= EngineLimits.statementBytes, request.parameters.count <= EngineLimits.parameters,
-            bytes <= EngineLimits.messageBytes
+        guard request.statement.utf8.count <= EngineLimits.maximumStatementBytes,
+            request.parameters.count <= EngineLimits.maximumParameters,
+            bytes <= EngineLimits.maximumMessageBytes
         else { throw .requestTooLarge }
         try reserve()
         defer { release() }
@@ -349,7 +351,9 @@ public final class EngineConnection: Sendable {
                     return (completion, notices)
                 case .notice(let notice):
                     noticeBytes += notice.byteCount
-                    if notices.count < EngineLimits.notices, noticeBytes <= EngineLimits.noticeBytes { notices.append(notice) }
+                    if notices.count < EngineLimits.maximumNotices, noticeBytes <= EngineLimits.maximumNoticeBytes {
+                        notices.append(notice)
+                    }
                 // Drop rows that arrive after a cancellation, so that a slow receiver cannot delay the end of the request.
                 case .rows where cancelledAt != nil: hasDroppedRows = true
                 default:

@@ -50,7 +50,7 @@ struct ByteReader {
         try next(readCount(limit: limit, itemBytes: 1, part), part)
     }
 
-    mutating func readText(limit: Int = EngineLimits.textBytes, _ part: String) throws(MalformedMessage) -> String {
+    mutating func readText(limit: Int = EngineLimits.maximumTextBytes, _ part: String) throws(MalformedMessage) -> String {
         String(decoding: try readBytes(limit: limit, part), as: UTF8.self)
     }
 
@@ -80,7 +80,7 @@ struct ByteWriter {
     }
 
     /// Writes a string, cut after `limit` bytes. If the cut splits a character, the reader replaces it with U+FFFD.
-    mutating func writeText(_ value: String, limit: Int = EngineLimits.textBytes) {
+    mutating func writeText(_ value: String, limit: Int = EngineLimits.maximumTextBytes) {
         var value = value
         value.withUTF8 { utf8 in
             let length = min(utf8.count, limit)

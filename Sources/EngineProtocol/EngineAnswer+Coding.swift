@@ -54,18 +54,18 @@ extension EngineAnswer {
             self = .hello(version: try reader.readInteger("version"))
         case 65:
             var info = ServerInfo(product: try reader.readText("product"), version: try reader.readText("version"))
-            for _ in 0..<(try reader.readCount(limit: EngineLimits.options, itemBytes: 8, "properties")) {
+            for _ in 0..<(try reader.readCount(limit: EngineLimits.maximumOptions, itemBytes: 8, "properties")) {
                 let key = try reader.readText("key")
                 info.properties[key] = try reader.readText("value")
             }
             self = .connected(info)
         case 66:
             var columns: [ResultColumn] = []
-            for _ in 0..<(try reader.readCount(limit: EngineLimits.columns, itemBytes: 17, "columns")) {
+            for _ in 0..<(try reader.readCount(limit: EngineLimits.maximumColumns, itemBytes: 17, "columns")) {
                 columns.append(try ResultColumn(from: &reader))
             }
             var parameters: [ResultColumn.ColumnType] = []
-            for _ in 0..<(try reader.readCount(limit: EngineLimits.parameters, itemBytes: 12, "parameters")) {
+            for _ in 0..<(try reader.readCount(limit: EngineLimits.maximumParameters, itemBytes: 12, "parameters")) {
                 parameters.append(try ResultColumn.ColumnType(from: &reader))
             }
             self = .columns(columns, parameters: parameters)

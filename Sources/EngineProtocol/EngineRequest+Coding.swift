@@ -25,7 +25,7 @@ extension EngineRequest {
                 writer.writeText(option.value)
             }
         case .execute(let request):
-            writer.writeText(request.statement, limit: EngineLimits.statementBytes)
+            writer.writeText(request.statement, limit: EngineLimits.maximumStatementBytes)
             writer.writeInteger(request.rowLimit)
             writer.writeInteger(request.byteLimit)
             writer.writeInteger(request.cellLimit)
@@ -38,7 +38,7 @@ extension EngineRequest {
                 if let value = parameter.value { writer.writeBytes(value) }
             }
         case .describe(let request):
-            writer.writeText(request.statement, limit: EngineLimits.statementBytes)
+            writer.writeText(request.statement, limit: EngineLimits.maximumStatementBytes)
             writer.writeInteger(request.timeLimitMilliseconds)
             writer.writeCount(request.types.count)
             for type in request.types { type.write(to: &writer) }
@@ -59,12 +59,12 @@ extension EngineRequest {
             let driver = try reader.readText("driver")
             let timeLimitMilliseconds = try reader.readInteger("deadline", as: UInt32.self)
             var options: [ConnectRequest.Option] = []
-            for _ in 0..<(try reader.readCount(limit: EngineLimits.options, itemBytes: 8, "options")) {
+            for _ in 0..<(try reader.readCount(limit: EngineLimits.maximumOptions, itemBytes: 8, "options")) {
                 options.append(.init(try reader.readText("name"), try reader.readText("value")))
             }
             self = .connect(ConnectRequest(driver: driver, options: options, timeLimitMilliseconds: timeLimitMilliseconds))
         case 3:
-            var request = ExecuteRequest(try reader.readText(limit: EngineLimits.statementBytes, "statement"))
+            var request = ExecuteRequest(try reader.readText(limit: EngineLimits.maximumStatementBytes, "statement"))
             request.rowLimit = try reader.readInteger("row limit")
             request.byteLimit = try reader.readInteger("byte limit")
             request.cellLimit = try reader.readInteger("cell limit")
@@ -73,17 +73,17 @@ extension EngineRequest {
             }
             request.delivery = delivery
             request.timeLimitMilliseconds = try reader.readInteger("deadline")
-            for _ in 0..<(try reader.readCount(limit: EngineLimits.parameters, itemBytes: 2, "parameters")) {
+            for _ in 0..<(try reader.readCount(limit: EngineLimits.maximumParameters, itemBytes: 2, "parameters")) {
                 let type = try Parameter.ValueType(from: &reader)
                 let hasValue = try reader.readFlag("null")
-                let value = hasValue ? Array(try reader.readBytes(limit: EngineLimits.messageBytes, "value")) : nil
+                let value = hasValue ? Array(try reader.readBytes(limit: EngineLimits.maximumMessageBytes, "value")) : nil
                 request.parameters.append(Parameter(bytes: value, type))
             }
             self = .execute(request)
         case 4:
-            var request = DescribeRequest(try reader.readText(limit: EngineLimits.statementBytes, "statement"))
+            var request = DescribeRequest(try reader.readText(limit: EngineLimits.maximumStatementBytes, "statement"))
             request.timeLimitMilliseconds = try reader.readInteger("deadline")
-            for _ in 0..<(try reader.readCount(limit: EngineLimits.parameters, itemBytes: 1, "types")) {
+            for _ in 0..<(try reader.readCount(limit: EngineLimits.maximumParameters, itemBytes: 1, "types")) {
                 request.types.append(try Parameter.ValueType(from: &reader))
             }
             self = .describe(request)

@@ -60,9 +60,9 @@ public struct ExecuteRequest: Equatable, Sendable {
     /// The maximum number of rows; 0 means no limit. ``Completion/isTruncated`` reports whether more rows exist.
     public var rowLimit: UInt64
     /// The maximum number of bytes of the result. The row that exceeds the limit is still sent, as the last one. 0 means
-    /// ``EngineLimits/defaultWholeResultBytes`` for ``Delivery/whole``, and no limit for ``Delivery/stream``.
+    /// ``EngineLimits/defaultMaximumUnpagedResultBytes`` for ``Delivery/whole``, and no limit for ``Delivery/stream``.
     public var byteLimit: UInt64
-    /// The maximum number of bytes of a cell; 0 means ``EngineLimits/cellValueBytes``. A longer cell is cut, and its length is sent.
+    /// The maximum number of bytes of a cell; 0 means ``EngineLimits/maximumCellValueBytes``. A longer cell is cut, and its length is sent.
     public var cellLimit: UInt32
     /// The way in which rows are sent: as one batch, or in several.
     public var delivery: Delivery

@@ -19,7 +19,7 @@ struct MessageHeader {
         kind = try reader.readByte("kind")
         for byte in try reader.next(3, "padding") where byte != 0 { throw MalformedMessage("padding") }
         request = try reader.readInteger("request")
-        guard length <= EngineLimits.messageBytes else { throw MalformedMessage("length") }
+        guard length <= EngineLimits.maximumMessageBytes else { throw MalformedMessage("length") }
     }
 
     static func bytes(length: Int, kind: UInt8, request: UInt32) -> [UInt8] {
@@ -46,7 +46,7 @@ public enum ChannelFailure: Error, Equatable, Sendable {
 public struct MessageReader: ~Copyable {
     private let descriptor: Int32
     /// A buffer of received bytes. The bytes from `start` to `end` are not part of a returned message yet.
-    private var staged = [UInt8](repeating: 0, count: 64 << 10)
+    private var stagedBytes = [UInt8](repeating: 0, count: 64 << 10)
     private var start = 0
     private var end = 0
 
@@ -54,36 +54,37 @@ public struct MessageReader: ~Copyable {
     public init(descriptor: Int32) { self.descriptor = descriptor }
 
     /// Reads the next message. Blocks until it is complete.
-    /// - Parameter prepare: called before each read from the socket, to wait with a time limit. If it throws, the message is abandoned.
-    /// - Throws: ``ChannelFailure``, and the errors of `prepare`.
+    /// - Parameter beforeEachRead: called before each read from the socket, to wait with a time limit. If it throws, the message is
+    ///   abandoned.
+    /// - Throws: ``ChannelFailure``, and the errors of `beforeEachRead`.
     public mutating func next(
-        _ prepare: () throws -> Void = {}
+        _ beforeEachRead: () throws -> Void = {}
     ) throws -> (kind: UInt8, request: UInt32, payload: MessageBuffer) {
         while end - start < MessageHeader.byteCount {
             if start > 0 {
                 let unread = start..<end
-                staged.withUnsafeMutableBytes { $0.copyBytes(from: UnsafeRawBufferPointer(rebasing: $0[unread])) }
+                stagedBytes.withUnsafeMutableBytes { $0.copyBytes(from: UnsafeRawBufferPointer(rebasing: $0[unread])) }
                 (start, end) = (0, unread.count)
             }
-            try prepare()
+            try beforeEachRead()
             let received = end
             let descriptor = descriptor
-            let count = try staged.withUnsafeMutableBytes {
+            let count = try stagedBytes.withUnsafeMutableBytes {
                 try Self.receive(descriptor, UnsafeMutableRawBufferPointer(rebasing: $0[received...]))
             }
             end += count
         }
         let header: MessageHeader
         do {
-            header = try staged[start..<start + MessageHeader.byteCount].withUnsafeBytes { try MessageHeader($0) }
+            header = try stagedBytes[start..<start + MessageHeader.byteCount].withUnsafeBytes { try MessageHeader($0) }
         } catch let error as MalformedMessage { throw ChannelFailure.malformed(error.part) }
         start += MessageHeader.byteCount
         guard let buffer = MessageBuffer(count: header.length) else { throw ChannelFailure.memory }
         var filled = min(end - start, header.length)
-        staged.withUnsafeBytes { buffer.memory.copyBytes(from: UnsafeRawBufferPointer(rebasing: $0[start..<start + filled])) }
+        stagedBytes.withUnsafeBytes { buffer.memory.copyBytes(from: UnsafeRawBufferPointer(rebasing: $0[start..<start + filled])) }
         start += filled
         while filled < header.length {
-            try prepare()
+            try beforeEachRead()
             filled += try Self.receive(descriptor, UnsafeMutableRawBufferPointer(rebasing: buffer.memory[filled...]))
         }
         return (header.kind, header.request, buffer)
@@ -102,7 +103,7 @@ public struct MessageReader: ~Copyable {
 /// Writes messages to a socket, and combines small ones. One thread uses it at a time.
 public struct MessageWriter: ~Copyable {
     private let descriptor: Int32
-    private var pending = ByteBuffer()
+    private var pendingBytes = ByteBuffer()
     private static let pendingLimit = 64 << 10
 
     /// Creates a writer. The descriptor stays open.
@@ -118,11 +119,11 @@ public struct MessageWriter: ~Copyable {
     ) throws(ChannelFailure) {
         var writer = ByteWriter()
         request.write(to: &writer)
-        guard writer.bytes.count <= EngineLimits.messageBytes else { throw .malformed("length") }
+        guard writer.bytes.count <= EngineLimits.maximumMessageBytes else { throw .malformed("length") }
         append(MessageHeader.bytes(length: writer.bytes.count, kind: request.kind, request: number))
         append(writer.bytes)
         defer { removePending() }
-        try Self.sendAll(descriptor, pending.bytes, whenFull: wait)
+        try Self.sendAll(descriptor, pendingBytes.bytes, whenFull: wait)
     }
 
     /// Waits without a time limit until a socket accepts bytes.
@@ -136,15 +137,15 @@ public struct MessageWriter: ~Copyable {
         let kind = answer.write(to: &writer)
         append(MessageHeader.bytes(length: writer.bytes.count, kind: kind, request: number))
         append(writer.bytes)
-        if pending.count > Self.pendingLimit { try flush() }
+        if pendingBytes.count > Self.pendingLimit { try flush() }
     }
 
     /// Queues the rows as one message, then removes them from `rows`.
     public mutating func queue(_ rows: inout RowBatchWriter, _ number: UInt32) throws(ChannelFailure) {
-        let fits = rows.withParts { parts in
+        let fits = rows.withMessageParts { parts in
             let length = parts.reduce(0) { $0 + $1.count }
             append(MessageHeader.bytes(length: length, kind: EngineAnswer.rowsKind, request: number))
-            guard pending.count + length > Self.pendingLimit else {
+            guard pendingBytes.count + length > Self.pendingLimit else {
                 for part in parts { append(part) }
                 return true
             }
@@ -154,7 +155,7 @@ public struct MessageWriter: ~Copyable {
             try flush()
             var failure: ChannelFailure?
             let descriptor = descriptor
-            rows.withParts { parts in
+            rows.withMessageParts { parts in
                 do throws(ChannelFailure) {
                     for part in parts { try Self.sendAll(descriptor, part) }
                 } catch { failure = error }
@@ -166,20 +167,20 @@ public struct MessageWriter: ~Copyable {
 
     /// Sends all queued messages.
     public mutating func flush() throws(ChannelFailure) {
-        guard pending.count > 0 else { return }
+        guard pendingBytes.count > 0 else { return }
         let descriptor = descriptor
         defer { removePending() }
-        try Self.sendAll(descriptor, pending.bytes)
+        try Self.sendAll(descriptor, pendingBytes.bytes)
     }
 
     private mutating func removePending() {
-        pending.removeAll()
-        pending.shrink(to: 1 << 20)
+        pendingBytes.removeAll()
+        pendingBytes.shrink(to: 1 << 20)
     }
 
     private mutating func append(_ bytes: some Collection<UInt8>) {
         guard !bytes.isEmpty else { return }
-        let added = pending.extend(bytes.count)
+        let added = pendingBytes.extend(bytes.count)
         UnsafeMutableRawBufferPointer(start: added, count: bytes.count).copyBytes(from: bytes)
     }
 

@@ -49,11 +49,11 @@ public final class RowBatch: @unchecked Sendable {
         let truncatedCellCount = Int(try reader.readInteger("cut count", as: UInt32.self))
         let valueBytes = Int(try reader.readInteger("value bytes", as: UInt32.self))
         let flags = try reader.readInteger("flags", as: UInt32.self)
-        guard columns <= EngineLimits.columns, flags <= Self.kindsFlag else { throw MalformedMessage("columns or flags") }
+        guard columns <= EngineLimits.maximumColumns, flags <= Self.kindsFlag else { throw MalformedMessage("columns or flags") }
         // `rows * columns` cannot overflow, because there are at most 2^32 rows of 2^13 columns. Rows of a batch without columns take no
         // bytes.
         let cells = rows * columns
-        guard cells < EngineLimits.messageBytes / 4, truncatedCellCount <= cells else { throw MalformedMessage("cell count") }
+        guard cells < EngineLimits.maximumMessageBytes / 4, truncatedCellCount <= cells else { throw MalformedMessage("cell count") }
         let ends = try reader.next((cells + 1) * 4, "offsets")
         nulls = try reader.next((cells + 7) / 8, "nulls")
         kinds = flags & Self.kindsFlag != 0 ? try reader.next(cells, "kinds") : nil
@@ -149,7 +149,7 @@ public final class RowBatch: @unchecked Sendable {
 extension RowBatch {
     /// A batch without rows; `nil` if out of memory.
     public static func empty(columnCount: Int) -> RowBatch? {
-        try? RowBatchWriter(columnCount: max(0, min(columnCount, EngineLimits.columns)), cellLimit: 1).batch()
+        try? RowBatchWriter(columnCount: max(0, min(columnCount, EngineLimits.maximumColumns)), cellLimit: 1).batch()
     }
 }
 

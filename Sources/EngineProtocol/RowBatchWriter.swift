@@ -16,24 +16,26 @@ public struct RowBatchWriter: ~Copyable {
 
     /// Creates an empty batch.
     /// - Parameters:
-    ///   - columnCount: the number of cells of a row, at most ``EngineLimits/columns``.
+    ///   - columnCount: the number of cells of a row, at most ``EngineLimits/maximumColumns``.
     ///   - cellLimit: the maximum number of bytes of a cell.
     ///   - hasKinds: true if the cells have storage classes.
     public init(columnCount: Int, cellLimit: Int, hasKinds: Bool = false) {
         (self.columnCount, self.hasKinds) = (columnCount, hasKinds)
-        self.cellLimit = max(1, min(cellLimit, EngineLimits.cellValueBytes))
+        self.cellLimit = max(1, min(cellLimit, EngineLimits.maximumCellValueBytes))
         offsets.extend(4).storeBytes(of: 0, as: UInt32.self)
     }
 
-    /// The size in bytes, counted as for ``EngineLimits/batchBytes``. Each row counts as at least one cell, so that rows without columns
-    /// reach the limit, too.
+    /// The size in bytes, counted as for ``EngineLimits/maximumBatchBytes``. Each row counts as at least one cell, so that rows without
+    /// columns reach the limit, too.
     public var byteCount: Int {
         values.count + max(cellCount, rowCount) * EngineLimits.cellOverheadBytes + truncatedCellCount * Self.truncatedCellBytes
     }
     private static let truncatedCellBytes = 12
 
     /// True if the next row might fit only with cut cells, so that the batch should be sent first.
-    public var isFull: Bool { byteCount >= EngineLimits.wholeResultBytes || cellCount + columnCount >= EngineLimits.messageBytes / 8 }
+    public var isFull: Bool {
+        byteCount >= EngineLimits.maximumUnpagedResultBytes || cellCount + columnCount >= EngineLimits.maximumMessageBytes / 8
+    }
 
     /// Appends NULL.
     public mutating func appendNull() {
@@ -46,7 +48,7 @@ public struct RowBatchWriter: ~Copyable {
     public mutating func append(_ value: UnsafeRawBufferPointer, _ kind: RowBatch.CellKind = .text) {
         var length = min(value.count, cellLimit)
         // Keep space for the cells that follow in the same row.
-        let space = EngineLimits.batchBytes - byteCount - columnCount * EngineLimits.cellOverheadBytes
+        let space = EngineLimits.maximumBatchBytes - byteCount - columnCount * EngineLimits.cellOverheadBytes
         if length > space { length = max(0, space) }
         if length < value.count {
             if kind != .blob { length = Self.characterStart(value, length) }
@@ -93,7 +95,7 @@ public struct RowBatchWriter: ~Copyable {
     }
 
     /// The parts of the message, in order.
-    func withParts<Result>(_ body: ([UnsafeRawBufferPointer]) throws -> Result) rethrows -> Result {
+    func withMessageParts<Result>(_ body: ([UnsafeRawBufferPointer]) throws -> Result) rethrows -> Result {
         var header = ByteWriter()
         header.writeCount(rowCount)
         header.writeCount(columnCount)
@@ -113,7 +115,7 @@ public struct RowBatchWriter: ~Copyable {
 
     /// The rows as a batch, without a socket. For tests and for drivers in the same process.
     public func batch() throws(MalformedMessage) -> RowBatch {
-        let bytes = withParts { parts in
+        let bytes = withMessageParts { parts in
             var bytes: [UInt8] = []
             for part in parts { bytes.append(contentsOf: part) }
             return bytes

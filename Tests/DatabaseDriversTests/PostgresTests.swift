@@ -117,13 +117,15 @@ struct PostgresTests {
         #expect(!whole.rows.hasTruncatedCells && whole.rows.length(row: 0, column: 2) == 3_000_000)
         // The first result has a cell longer than the maximum, and the second one a row longer than the maximum.
         let wide = try connection.query(ExecuteRequest("select repeat('y', 20000000)"))
-        #expect(wide.rows.length(row: 0, column: 0) == EngineLimits.cellValueBytes && wide.rows.fullLength(row: 0, column: 0) == 20_000_000)
+        #expect(
+            wide.rows.length(row: 0, column: 0) == EngineLimits.maximumCellValueBytes
+                && wide.rows.fullLength(row: 0, column: 0) == 20_000_000)
         let row = try connection.query(
             ExecuteRequest("select " + Array(repeating: "repeat('z', 10000000)", count: 5).joined(separator: ", ")))
         for column in 0..<5 {
             #expect(row.rows.fullLength(row: 0, column: column) ?? UInt64(row.rows.length(row: 0, column: column)) == 10_000_000)
         }
-        #expect(row.rows.byteCount <= EngineLimits.messageBytes)
+        #expect(row.rows.byteCount <= EngineLimits.maximumMessageBytes)
     }
 
     @Test func `H1: a result reports that a row or byte limit truncated it, and the connection stays usable`() throws {
@@ -445,10 +447,11 @@ struct PostgresTests {
             Issue.record("no error")
         } catch EngineError.failed(let message) {
             #expect(
-                message.summary.hasPrefix("\u{1B}cxxx") && message.summary.utf8.count == EngineLimits.textBytes && message.code == "P0001")
+                message.summary.hasPrefix("\u{1B}cxxx") && message.summary.utf8.count == EngineLimits.maximumTextBytes
+                    && message.code == "P0001")
         }
         let many = try connection.query(ExecuteRequest("do $$ begin for i in 1..1000 loop raise notice '%', i; end loop; end $$"))
-        #expect(many.notices.count == EngineLimits.notices && many.notices[99].summary == "100")
+        #expect(many.notices.count == EngineLimits.maximumNotices && many.notices[99].summary == "100")
         let odd = try connection.query(ExecuteRequest("select 1 as \"a\u{1B}[0m\nb\", E'\\033[2J'"))
         #expect(odd.columns[0].name == "a\u{1B}[0m\nb" && odd.rows.text(row: 0, column: 1) == "\u{1B}[2J")
     }

@@ -99,7 +99,7 @@ extension FuzzTarget {
     private static func readRows(_ rows: RowBatch) {
         // A batch without columns can have billions of rows.
         let rowCount = rows.columnCount == 0 ? min(rows.rowCount, 10) : rows.rowCount
-        var writer = RowBatchWriter(columnCount: rows.columnCount, cellLimit: EngineLimits.cellValueBytes, hasKinds: true)
+        var writer = RowBatchWriter(columnCount: rows.columnCount, cellLimit: EngineLimits.maximumCellValueBytes, hasKinds: true)
         for row in 0..<rowCount {
             for column in 0..<rows.columnCount {
                 _ = (rows.text(row: row, column: column), rows.fullLength(row: row, column: column))

@@ -119,10 +119,11 @@ import Testing
     }
 
     /// Small limits, so that short inputs have parts and batches of every kind.
-    private static let small = ParallelDecoder.Limits(
-        part: 140_000, beforeBatches: 0, firstBatch: 500, batch: 30_000, largestBatch: 300_000, count: 5)
+    private static let smallLimits = ParallelDecoder.Limits(
+        maximumPartBytes: 140_000, bytesBeforeBatches: 0, firstBatchBytes: 500, batchBytes: 30_000, maximumBatchBytes: 300_000,
+        maximumParts: 5)
     /// The limits of the program, but the first batch follows the first part, as the samples are short.
-    private static let usual = ParallelDecoder.Limits(beforeBatches: 0)
+    private static let defaultPartLimits = ParallelDecoder.Limits(bytesBeforeBatches: 0)
 
     private func decoder(_ codec: Codec, _ input: [UInt8], _ limits: ParallelDecoder.Limits) throws -> ParallelDecoder {
         // Only a few bytes are passed as the head, because damage in the first part could hide that the input has parts.
@@ -158,7 +159,7 @@ import Testing
             for (number, (inputs, outputs)) in [
                 (1, 1_000), (10, 1_000), (1_000, 100), (100_000, 7_000), (10_000_000, 10_000_000), (128 << 10, 256 << 10),
             ].enumerated() {
-                for limits in [Self.small, Self.usual, ParallelDecoder.Limits(beforeBatches: 30_000)] {
+                for limits in [Self.smallLimits, Self.defaultPartLimits, ParallelDecoder.Limits(bytesBeforeBatches: 30_000)] {
                     for pauses in [false, true] {
                         let decoder = try decoder(codec, sample.compressed, limits)
                         let found = decode(sample.compressed, by: decoder, inputs, outputs, pauses: pauses, seed: UInt64(number))
@@ -186,7 +187,7 @@ import Testing
             for input in [short, short + [0, 0, 0], short + Array("garbage".utf8), short + [0x1F, 0x8B], short + [0x28, 0xB5, 0x2F]] {
                 let expected = try reference(input, codec)
                 for (inputs, outputs) in [(1, 900), (700, 900), (1_000_000, 1_000_000)] {
-                    let found = decode(input, by: try decoder(codec, input, Self.small), inputs, outputs)
+                    let found = decode(input, by: try decoder(codec, input, Self.smallLimits), inputs, outputs)
                     if input.count == short.count {
                         #expect(found == expected, "\(place) \(inputs)")
                     } else {
@@ -217,7 +218,7 @@ import Testing
             let expected = try reference(damaged, codec)
             if expected.error != nil { failures += 1 }
             for inputs in [1, 600, 1_000_000] {
-                let found = decode(damaged, by: try decoder(codec, damaged, Self.small), inputs, inputs == 1 ? 1_000 : 50_000)
+                let found = decode(damaged, by: try decoder(codec, damaged, Self.smallLimits), inputs, inputs == 1 ? 1_000 : 50_000)
                 #expect(isEquivalent(found, expected, sample, place), "\(place) \(inputs)")
                 if inputs == 1_000_000, found == expected { exact += 1 }
             }
@@ -232,10 +233,10 @@ import Testing
         let start = sample.sizes[0]
         let both = sample.sizes[1] + sample.sizes[2] - 1
         (input[start + 16], input[start + 17]) = (UInt8(both & 0xFF), UInt8(both >> 8))
-        #expect(decode(input, by: try decoder(.gzip, input, Self.small), 100_000, 9_000) == Decoded(bytes: sample.text))
+        #expect(decode(input, by: try decoder(.gzip, input, Self.smallLimits), 100_000, 9_000) == Decoded(bytes: sample.text))
         // The size in this header is too small.
         (input[start + 16], input[start + 17]) = (30, 0)
-        #expect(decode(input, by: try decoder(.gzip, input, Self.small), 100_000, 9_000) == Decoded(bytes: sample.text))
+        #expect(decode(input, by: try decoder(.gzip, input, Self.smallLimits), 100_000, 9_000) == Decoded(bytes: sample.text))
     }
 
     @Test func `18.2: bzip2 blocks are found at any bit position, and decoding can start at each of them`() throws {
@@ -343,7 +344,7 @@ import Testing
         let (first, second) = (Data(sample.compressed[..<half]), Data(sample.compressed[half...]))
         Thread { try? writer.write(contentsOf: first) }.start()
         let codec: Codec = kind == "bgzf" ? .gzip : kind == "zstd" ? .zstd : .bzip2
-        let decoder = try decoder(codec, sample.compressed, Self.usual)
+        let decoder = try decoder(codec, sample.compressed, Self.defaultPartLimits)
         let head = try file.readHead(maximum: 100, decoder: decoder)
         file.start(head, encoding: .utf8) { _, _ in }
         // The decoder returns the content of the first half without waiting for the second half.

@@ -153,7 +153,7 @@ import Testing
 
     // MARK: Round trips
 
-    private static let small = ParquetLimits(groupRows: 700, groupBytes: 40_000, pageRows: 60, pageBytes: 700, dictionaryBytes: 600)
+    private static let smallLimits = ParquetLimits(groupRows: 700, groupBytes: 40_000, pageRows: 60, pageBytes: 700, dictionaryBytes: 600)
 
     @Test func `18.10: random tables are read by pyarrow and DuckDB with equal values, types and nulls`()
         throws
@@ -166,7 +166,7 @@ import Testing
         ]
         let shares = ["0.0", "0.02", "0.5", "0.99", "1.0"]
         for share in shares {
-            for (variant, limits) in [Self.small, ParquetLimits(), ParquetLimits(groupRows: 1, pageRows: 1)].enumerated() {
+            for (variant, limits) in [Self.smallLimits, ParquetLimits(), ParquetLimits(groupRows: 1, pageRows: 1)].enumerated() {
                 let name = variant == 2 ? "short-\(share)" : "source-\(share)"
                 let target = folder.path(of: "copy-\(variant)-\(share).parquet")
                 let nulls = [Bool](repeating: share != "0.0", count: types.count)

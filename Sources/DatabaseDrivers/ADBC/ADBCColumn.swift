@@ -27,7 +27,7 @@ struct ADBCColumn {
     private static let maximumRows = 1 << 31
     /// The number of bytes after which no further elements are added to the text of a nested value. The batch then cuts the value, and
     /// records its length.
-    private static let nestedBytes = EngineLimits.cellValueBytes
+    private static let nestedBytes = EngineLimits.maximumCellValueBytes
 
     /// Creates a column from an Arrow array, and validates the array.
     /// - Throws: ``DriverFailure``.

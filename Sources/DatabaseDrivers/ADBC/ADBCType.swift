@@ -43,7 +43,7 @@ final class ADBCType {
     }
 
     private static let maximumDepth = 12
-    private static let maximumChildren = EngineLimits.columns
+    private static let maximumChildren = EngineLimits.maximumColumns
 
     /// Parses a schema.
     /// - Throws: ``DriverFailure`` for a schema that is not valid, and for types that cannot be shown.
@@ -107,7 +107,7 @@ final class ADBCType {
             var texts: [UnsafeRawBufferPointer] = []
             for _ in 0..<2 {
                 let length = Int(start.loadUnaligned(fromByteOffset: position, as: Int32.self))
-                guard (0...EngineLimits.textBytes).contains(length) else { return false }
+                guard (0...EngineLimits.maximumTextBytes).contains(length) else { return false }
                 texts.append(UnsafeRawBufferPointer(start: start + position + 4, count: length))
                 position += 4 + length
             }
@@ -165,7 +165,7 @@ final class ADBCType {
         let numbers = rest.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
         switch format[..<colon] {
         case "w":
-            guard let bytes = numbers[0], numbers.count == 1, bytes > 0, bytes <= EngineLimits.cellValueBytes else { return nil }
+            guard let bytes = numbers[0], numbers.count == 1, bytes > 0, bytes <= EngineLimits.maximumCellValueBytes else { return nil }
             return .fixedBinary(bytes: bytes)
         case "+w":
             guard let count = numbers[0], numbers.count == 1, count >= 0, count <= 1 << 20 else { return nil }

@@ -214,7 +214,7 @@ extension PostgresDriver {
             isTypeStatementPrepared = true
         }
         let list = "{" + unknown.map { String($0) }.joined(separator: ",") + "}"
-        let found = try fetchRows(control, limit: EngineLimits.columns + EngineLimits.parameters) {
+        let found = try fetchRows(control, limit: EngineLimits.maximumColumns + EngineLimits.maximumParameters) {
             withParameters([Parameter(list)]) { count, _, values in
                 pq.PQsendQueryPrepared(connection, name, count, values, nil, nil, 0)
             }

@@ -112,7 +112,7 @@ final class SQLiteDriver: Driver {
         // The limits, in order: bytes of a value, bytes of SQL, columns, expression depth, terms of a compound select, VDBE instructions,
         // arguments, attached databases, bytes of a pattern, parameters, trigger depth, worker threads.
         let limits: [(Int32, Int32)] = [
-            (0, 1 << 30), (1, Int32(EngineLimits.statementBytes)), (2, 2_000), (3, 500), (4, 500), (5, 250_000), (6, 100), (7, 0),
+            (0, 1 << 30), (1, Int32(EngineLimits.maximumStatementBytes)), (2, 2_000), (3, 500), (4, 500), (5, 250_000), (6, 100), (7, 0),
             (8, 1_000), (9, 32_766), (10, 10), (11, 0),
         ]
         for (limit, value) in limits { _ = sqlite.sqlite3_limit(database, limit, value) }

@@ -21,17 +21,17 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     /// Limits for batches of parts, in bytes.
     struct Limits {
         /// The maximum size of a part in a batch. It applies to the compressed and to the decoded bytes.
-        var part = 8 << 20
+        var maximumPartBytes = 8 << 20
         /// The number of bytes that are decoded one part at a time, before the first batch. At least one part is decoded in this way.
-        var beforeBatches = 8 << 20
-        /// The number of decoded bytes at which the first batch is full. It doubles with each batch, up to ``batch``.
-        var firstBatch = 256 << 10
+        var bytesBeforeBatches = 8 << 20
+        /// The number of decoded bytes at which the first batch is full. It doubles with each batch, up to ``batchBytes``.
+        var firstBatchBytes = 256 << 10
         /// The number of decoded bytes at which any later batch is full. A batch grows beyond this number until each thread has a part.
-        var batch = 4 << 20
+        var batchBytes = 4 << 20
         /// The maximum number of decoded bytes of a batch.
-        var largestBatch = 16 << 20
+        var maximumBatchBytes = 16 << 20
         /// The number of parts at which a batch is full, even if the parts are small.
-        var count = 256
+        var maximumParts = 256
     }
 
     private enum State {
@@ -70,10 +70,10 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
 
     private var state = State.stream
     /// True if parts may be collected after the current member. This is true from the start for bzip2. For other codecs, it becomes true
-    /// after ``Limits/beforeBatches`` decoded bytes, unless ``hasUnreliableHeaders`` is true.
+    /// after ``Limits/bytesBeforeBatches`` decoded bytes, unless ``hasUnreliableHeaders`` is true.
     private var mayCollect = false
     /// The number of bytes to decode with the stream decoder before the first batch.
-    private var remainingBeforeBatches: Int
+    private var remainingBytesBeforeBatches: Int
     /// True after an undamaged part that was too large, or whose size differed from its header. No more parts are collected then, because
     /// other headers may also be wrong.
     private var hasUnreliableHeaders = false
@@ -118,17 +118,17 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     ///   - name: the name of the input in messages.
     /// - Throws: as ``StreamDecoder/init(_:name:)``.
     init?(_ codec: Codec, name: String, head: [UInt8], threads: Int, limits: Limits = Limits()) throws(DelimitedTextError) {
-        guard threads > 1, var scanner = PartScanner(codec, maximum: limits.part),
+        guard threads > 1, var scanner = PartScanner(codec, maximum: limits.maximumPartBytes),
             head.withUnsafeBufferPointer({ scanner.scan($0) }) != .other
         else { return nil }
         stream = try StreamDecoder(codec, name: name)
         scanner.reset()
-        (self.codec, self.scanner, self.limits, batchTarget) = (codec, scanner, limits, limits.firstBatch)
-        remainingBeforeBatches = limits.beforeBatches
+        (self.codec, self.scanner, self.limits, batchTarget) = (codec, scanner, limits, limits.firstBatchBytes)
+        remainingBytesBeforeBatches = limits.bytesBeforeBatches
         self.threads = min(threads, 16)
         decoders = .allocate(capacity: self.threads)
         decoders.initialize(repeating: nil)
-        parts = .allocate(capacity: limits.count)
+        parts = .allocate(capacity: limits.maximumParts)
         // Blocks are collected from the start, because the stream decoder would decode the whole bzip2 stream without a stop.
         if codec == .bzip2 { (state, mayCollect) = (.collecting, true) }
     }
@@ -196,8 +196,8 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
             }
         }
         let count = try stream.decode(&left, isEnd: isLast && offered.count == all.count, into: output, stopsAfterMember: true)
-        remainingBeforeBatches = max(0, remainingBeforeBatches - count)
-        if count > 0, remainingBeforeBatches == 0, !hasUnreliableHeaders { mayCollect = true }
+        remainingBytesBeforeBatches = max(0, remainingBytesBeforeBatches - count)
+        if count > 0, remainingBytesBeforeBatches == 0, !hasUnreliableHeaders { mayCollect = true }
         if stream.isBetweenMembers {
             // The part is not damaged, so the size in its header was wrong. Other headers may also be wrong.
             if state == .replay { (hasUnreliableHeaders, mayCollect, state) = (true, false, .stream) }
@@ -215,7 +215,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
             switch scanner.scan(bytes) {
             case .part(let count, let capacity):
                 let isOnly = partCount == 0
-                if !isOnly, batchCount + count > limits.part || batchCapacity + capacity > limits.largestBatch {
+                if !isOnly, batchCount + count > limits.maximumPartBytes || batchCapacity + capacity > limits.maximumBatchBytes {
                     decodeBatch()
                     return true
                 }
@@ -227,8 +227,8 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
                 if capacity > 0 { contentCount += 1 }
                 scanner.reset(at: scanner.nextPartStart)
                 let isFull = contentCount >= threads && (batchCapacity >= batchTarget || batchCount >= batchTarget)
-                if isFull || remainingBeforeBatches > 0 || partCount == limits.count {
-                    batchTarget = min(2 * batchTarget, limits.batch)
+                if isFull || remainingBytesBeforeBatches > 0 || partCount == limits.maximumParts {
+                    batchTarget = min(2 * batchTarget, limits.batchBytes)
                     decodeBatch()
                     return true
                 }
@@ -280,7 +280,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     /// maximum size.
     private func makeRoom() {
         // The maximum size holds a full batch, the incomplete part after it, and more input.
-        let maximum = 2 * limits.part + (256 << 10)
+        let maximum = 2 * limits.maximumPartBytes + (256 << 10)
         var target = buffer
         if keptRange.count >= buffer.count / 2, buffer.count < maximum {
             target = .allocate(capacity: min(max(256 << 10, 2 * buffer.count), maximum))
@@ -294,7 +294,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     private func decodeBatch() {
         if output.count < batchCapacity {
             output.deallocate()
-            output = .allocate(capacity: max(batchCapacity, min(2 * batchCapacity, limits.batch)))
+            output = .allocate(capacity: max(batchCapacity, min(2 * batchCapacity, limits.batchBytes)))
         }
         decodeParts()
         var decoded = 0
@@ -302,7 +302,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         let used = decoded < partCount ? parts[decoded].start : batchCount
         for part in parts[..<decoded] {
             stream.skip(part.count, content: part.size)
-            remainingBeforeBatches = max(0, remainingBeforeBatches - part.size)
+            remainingBytesBeforeBatches = max(0, remainingBytesBeforeBatches - part.size)
             if part.partStart.level == 0 { checksum = 0 }
             checksum = (checksum << 1 | checksum >> 31) ^ part.checksum
         }
@@ -312,7 +312,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
             passMember(at: parts[decoded].partStart)
             let end = decoded + 1 < partCount ? parts[decoded + 1].output : batchCapacity
             // The content of this part may exceed the maximum. The parts after it are probably as large.
-            let isLarge = end - parts[decoded].output == limits.part
+            let isLarge = end - parts[decoded].output == limits.maximumPartBytes
             if isLarge { (hasUnreliableHeaders, mayCollect) = (true, false) }
             state = isLarge ? .stream : .replay
         }
