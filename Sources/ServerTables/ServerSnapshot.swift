@@ -92,9 +92,9 @@ public struct ServerSnapshot: Table {
     ) throws {
         guard !records.isEmpty else { return }
         let (order, positions) = try locate(records)
-        // A number from `firstNested` on refers to the JSON values of a column, see `hasNestedValues`.
+        // A number from `firstNestedColumn` on refers to the JSON values of a column, see `hasNestedValues`.
         let bases = columns.map { column -> Int? in
-            let base = column - FieldID.firstNested
+            let base = column - FieldID.firstNestedColumn
             return source.table.columns.indices.contains(base) && source.dialect.sendsJSON(source.table.columns[base]) ? base : nil
         }
         var existing = columns.filter { (0..<columnCount).contains($0) }

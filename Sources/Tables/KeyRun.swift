@@ -25,14 +25,14 @@ package struct KeyRun: Sendable {
     /// be a gap between the ends, so an estimate that the file or the statistics contradict is not used.
     /// - Parameters:
     ///   - byteCount: the size of the file of SQLite that contains the table; `nil` if it is unknown.
-    ///   - analyzed: the number of rows in the statistics of the table; `nil` without statistics.
+    ///   - analyzedRowCount: the number of rows in the statistics of the table; `nil` without statistics.
     package static func estimatedRowCount(
-        first: KeyRun, last: KeyRun, byteCount: Double? = nil, analyzed: Double? = nil
+        first: KeyRun, last: KeyRun, byteCount: Double? = nil, analyzedRowCount: Double? = nil
     ) -> Double? {
-        guard let firstShare = first.share, let lastShare = last.share else { return analyzed }
+        guard let firstShare = first.share, let lastShare = last.share else { return analyzedRowCount }
         let estimate = 1 + (last.high - first.low) * (firstShare + lastShare) / 2
-        if let byteCount, estimate > byteCount / rowBytes { return analyzed }
-        if let analyzed, max(estimate, analyzed) > 2 * min(estimate, analyzed) { return analyzed }
+        if let byteCount, estimate > byteCount / rowBytes { return analyzedRowCount }
+        if let analyzedRowCount, max(estimate, analyzedRowCount) > 2 * min(estimate, analyzedRowCount) { return analyzedRowCount }
         return estimate
     }
 }

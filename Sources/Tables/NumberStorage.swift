@@ -18,7 +18,7 @@ public enum NumberStorage: Hashable, Sendable {
     case computedInteger
     /// Only some files of a table of many files tell numbers from text, such as JSON next to CSV. The text of a value determines how it is
     /// read.
-    case inSomeFiles
+    case knownInSomeFiles
 
     /// The storage for the values of two columns that become one column; `nil` if no storage fits both.
     package func merged(with other: NumberStorage?) -> NumberStorage? {

@@ -10,12 +10,12 @@ public struct FieldID: RawRepresentable, Hashable, Sendable, Codable, Comparable
 
     /// The ID of the first derived field. It is greater than the number of fields of any file.
     public static let firstDerived = FieldID(rawValue: 1 << 30)
-    /// The first number of additional columns with JSON values, in tables with ``Table/hasNestedValues``. Column `firstNested + n` has the
-    /// JSON values of column `n`. ``Table/isJSON`` tells which values are JSON.
-    package static let firstNested = 1 << 29
-    /// The first number of additional columns with nested values in the binary form of `NestedMarker`. Column `firstStored + n` has the
-    /// values of element `n` of ``Table/nestedColumns``.
-    package static let firstStored = 1 << 28
+    /// The first number of additional columns with JSON values, in tables with ``Table/hasNestedValues``. Column `firstNestedColumn + n`
+    /// has the JSON values of column `n`. ``Table/isJSON`` tells which values are JSON.
+    package static let firstNestedColumn = 1 << 29
+    /// The first number of additional columns with nested values in the binary form of `NestedMarker`. Column `firstStoredColumn + n` has
+    /// the values of element `n` of ``Table/nestedColumns``.
+    package static let firstStoredColumn = 1 << 28
 
     /// True if a formula computes the field from other fields.
     public var isDerived: Bool { self >= Self.firstDerived }
@@ -101,7 +101,7 @@ public struct Schema: Sendable {
     }
 
     /// True if no other field has the name of `field`. O(fields).
-    package func identifies(_ field: Field) -> Bool { !fields.contains { $0.name == field.name && $0.id != field.id } }
+    package func nameIdentifies(_ field: Field) -> Bool { !fields.contains { $0.name == field.name && $0.id != field.id } }
 
     /// A copy without repeated names. If several fields have the same name, the first field keeps it, and the numbers of the other fields
     /// become their names, such as `#3`. Saved views of older versions use these names. O(fields).

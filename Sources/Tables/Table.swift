@@ -29,8 +29,8 @@ public protocol Table: Sendable {
     /// statements.
     func areInOneSection(_ records: Range<Int>) -> Bool
     /// True if the table knows which fields are JSON: arrays, objects, and text that the file declares as JSON. The additional column
-    /// `FieldID.firstNested + n` then has the fields of column `n` that are JSON, as JSON text. All other fields of the additional column
-    /// are missing.
+    /// `FieldID.firstNestedColumn + n` then has the fields of column `n` that are JSON, as JSON text. All other fields of the additional
+    /// column are missing.
     var hasNestedValues: Bool { get }
     /// True if the table is JSON, which distinguishes strings from numbers, and nulls from missing fields. The additional columns of
     /// ``hasNestedValues`` then have all values except strings, including numbers, `true`, `false` and `null`. If an object that should
@@ -50,7 +50,7 @@ public protocol Table: Sendable {
     /// values that are not numbers. O(1).
     func numberStorage(ofColumn column: Int) -> NumberStorage?
     /// The nested columns of the file whose type is known: structures, lists and maps. A structure comes before the nested values in it.
-    /// Column `FieldID.firstStored + n` has the values of element `n` in binary form.
+    /// Column `FieldID.firstStoredColumn + n` has the values of element `n` in binary form.
     var nestedColumns: [NestedColumn] { get }
     /// The number of a record near `record`, such as the first record of a row group. A sample that starts there is cheap to read.
     func sampleStart(near record: Int) -> Int
@@ -246,7 +246,7 @@ extension Table {
                 }
             }
         }
-        let columns = Array(0..<width) + (isJSON ? (0..<width).map { FieldID.firstNested + $0 } : [])
+        let columns = Array(0..<width) + (isJSON ? (0..<width).map { FieldID.firstNestedColumn + $0 } : [])
         if let number {
             try scan(number..<number + 1, columns: columns) { _, fields in
                 keepTexts(of: fields)

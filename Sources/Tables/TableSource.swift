@@ -343,14 +343,14 @@ extension String {
     /// The part of a sentence after the name of a file at its start, including the space or colon after the name. `nil` if the sentence
     /// does not start with the name.
     /// - Parameter label: the path of the file, which ends with its name.
-    package func rest(afterNameOf label: String) -> Substring? {
+    package func remainder(afterNameOf label: String) -> Substring? {
         guard let name = label.split(separator: "/").last, hasPrefix(name) else { return nil }
         let rest = dropFirst(name.count)
         return rest.first == " " || rest.first == ":" ? rest : nil
     }
 
     /// A sentence that begins with the label of one of several files. The label replaces the name of the file.
-    package func labeled(_ label: String) -> String { rest(afterNameOf: label).map { label + $0 } ?? "\(label): \(self)" }
+    package func labeled(_ label: String) -> String { remainder(afterNameOf: label).map { label + $0 } ?? "\(label): \(self)" }
 }
 
 /// The priority of the threads that read an input.

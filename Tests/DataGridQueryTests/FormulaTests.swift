@@ -500,8 +500,8 @@ struct DerivedTableTests {
         let derived = Array(Self.first..<Self.first + 4)
         #expect(([0, 1] + derived + [Self.first + 9]).map(table.hasTypedStrings) == [false, false, true, false, true, true, false])
         // The JSON values are also known if the columns themselves are not read.
-        let nested = ([1] + derived + [Self.first + 9]).map { FieldID.firstNested + $0 }
-        for columns in [nested + [Self.first, 0], [FieldID.firstNested + 1, Self.first, 0], [FieldID.firstNested + 1, 0]] {
+        let nested = ([1] + derived + [Self.first + 9]).map { FieldID.firstNestedColumn + $0 }
+        for columns in [nested + [Self.first, 0], [FieldID.firstNestedColumn + 1, Self.first, 0], [FieldID.firstNestedColumn + 1, 0]] {
             var wrong: [Int] = []
             try table.scan(0..<rows.count, columns: columns) { row, fields in
                 let found = fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) }

@@ -84,7 +84,7 @@ import Testing
         let table = document.source.snapshot
         #expect(format.useTypes(of: table, except: []) == [0, 1])
         var sink = OutputSink(byteLimit: .max)
-        try table.scan(0..<2, columns: [0, 1, FieldID.firstNested, FieldID.firstNested + 1]) { _, fields in
+        try table.scan(0..<2, columns: [0, 1, FieldID.firstNestedColumn, FieldID.firstNestedColumn + 1]) { _, fields in
             format.writeRow(fields, &sink)
             return true
         }

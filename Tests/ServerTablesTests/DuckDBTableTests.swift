@@ -90,7 +90,7 @@ struct DuckDBTableTests {
         var results = opener
         results.statement = "select '[1]'::json as a, '[2]' as b, [3] as c; -- end"
         let result = try #require(try results.open(path: url) as? ServerTableSource)
-        let found = try result.snapshot().strings(of: 0..<1, columns: [0, 1, 2] + (0..<3).map { FieldID.firstNested + $0 })
+        let found = try result.snapshot().strings(of: 0..<1, columns: [0, 1, 2] + (0..<3).map { FieldID.firstNestedColumn + $0 })
         #expect(found == [["[1]", "[2]", "[3]", "[1]", nil, "[3]"]] && result.snapshot().hasNestedValues)
     }
 

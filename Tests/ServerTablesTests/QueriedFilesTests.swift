@@ -92,8 +92,8 @@ import Testing
         #expect(table.hasNestedValues)
         var found: [[String?]] = []
         // The scan requests the JSON values of column 1 twice, with other columns between them.
-        let json = FieldID.firstNested + 1
-        try table.scan(0..<4, columns: [json, 1, FieldID.firstNested, 2, 7, json]) { _, fields in
+        let json = FieldID.firstNestedColumn + 1
+        try table.scan(0..<4, columns: [json, 1, FieldID.firstNestedColumn, 2, 7, json]) { _, fields in
             found.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
             return true
         }

@@ -45,7 +45,7 @@ struct StatementResultTests: ServerSuite {
         let table = source.snapshot()
         #expect(table.hasNestedValues)
         var found: [[String?]] = []
-        let nested = (0..<4).map { FieldID.firstNested + $0 }
+        let nested = (0..<4).map { FieldID.firstNestedColumn + $0 }
         try table.scan(0..<2, columns: [0, 1, 2, 3] + nested) { _, fields in
             found.append(fields.suffix(4).map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
             return true

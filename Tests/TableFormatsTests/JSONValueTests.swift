@@ -171,7 +171,7 @@ import Testing
             #"{"a":null}"#: [0, 1, 0], #"{"a":1,"a":null,"c":"n\u0075ll"}"#: [0, 1, 0], "null": [1, 2, 1],
         ]
         for columns in [[0, 1, 2], [1]] {
-            let nested = columns.map { FieldID.firstNested + $0 }
+            let nested = columns.map { FieldID.firstNestedColumn + $0 }
             try table.scan(0..<count, columns: columns + nested) { row, fields in
                 for (index, column) in columns.enumerated() {
                     let (field, nested) = (fields[index], fields[columns.count + index])

@@ -54,7 +54,9 @@ import Testing
     @Test func `18.9, 18.3: strings of JSON differ from other values in united files, unless a file is not JSON`() throws {
         try write("1.jsonl", "{\"b\":\"x\",\"a\":\"1\"}\n{\"a\":2,\"b\":[3]}\n")
         try write("2.jsonl", "{\"a\":true}\n{\"c\":null,\"a\":\"true\"}\n")
-        let columns = [2, FieldID.firstNested + 2, FieldID.firstNested, FieldID.firstNested + 1, FieldID.firstNested + 3]
+        let columns = [
+            2, FieldID.firstNestedColumn + 2, FieldID.firstNestedColumn, FieldID.firstNestedColumn + 1, FieldID.firstNestedColumn + 3,
+        ]
         let source = try open("*.jsonl")
         try readAll(source)
         #expect(titles(source) == ["file", "b", "a", "c"])

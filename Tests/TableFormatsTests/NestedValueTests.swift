@@ -34,7 +34,7 @@ import Testing
         #expect(titles(source) == ["list", "text", "map", "point.x", "bytes", "points"])
         #expect((0..<6).map { table.textForm(ofColumn: $0) } == [.json, .plain, .json, .plain, .binary, .json])
         #expect(table.hasNestedValues)
-        let nested = try table.strings(of: 0..<3, columns: (0..<6).map { FieldID.firstNested + $0 })
+        let nested = try table.strings(of: 0..<3, columns: (0..<6).map { FieldID.firstNestedColumn + $0 })
         #expect(
             nested == [
                 ["[1,null]", nil, "{\"k\":1.5}", nil, nil, "[{\"x\":1}]"], [nil, nil, nil, nil, nil, nil],
@@ -51,7 +51,7 @@ import Testing
         #expect(Array(titles(source).prefix(3)) == ["file", "list", "text"])
         let table: any Table = source.snapshot()
         #expect(table.hasNestedValues && !table.isJSON)
-        let nested = try table.strings(of: 0..<4, columns: [1, FieldID.firstNested, FieldID.firstNested + 1, FieldID.firstNested + 2])
+        let nested = try table.strings(of: 0..<4, columns: [1, FieldID.firstNestedColumn, FieldID.firstNestedColumn + 1, FieldID.firstNestedColumn + 2])
         #expect(nested == [["[1,null]", nil, "[1,null]", nil], [nil, nil, nil, nil], ["[]", nil, "[]", nil], ["[7]", nil, nil, nil]])
         // The strings of JSON files are distinguished only if all files are JSON.
         _ = try folder.file("3.jsonl", "{\"list\": [1]}\n")
@@ -105,7 +105,7 @@ import Testing
         #expect(table.hasNestedValues && table.textForm(ofColumn: 0) == .declaredJSON && table.textForm(ofColumn: 1) == .plain)
         let expected = [#"[1, {"k": null}]"#, #""x""#, "1", "null", "NaN", nil, nil, nil, " [1]\n", nil, nil]
         var (wrong, count) = ([Int](), 0)
-        let columns = [1, FieldID.firstNested, 0, FieldID.firstNested + 1]
+        let columns = [1, FieldID.firstNestedColumn, 0, FieldID.firstNestedColumn + 1]
         try table.scan(0..<table.recordCount, columns: columns) { row, fields in
             let texts = fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) }
             if texts[1] != expected[row % 11] || texts[0] != texts[2] || texts[3] != nil { wrong.append(row) }

@@ -76,7 +76,7 @@ import Testing
 
     /// The column of the table with the binary form of a nested column.
     private func column(ofNested name: String, in table: any Table) throws -> Int {
-        FieldID.firstStored + (try #require(table.nestedColumns.firstIndex { $0.field.name == name }))
+        FieldID.firstStoredColumn + (try #require(table.nestedColumns.firstIndex { $0.field.name == name }))
     }
 
     private func values(_ table: any Table, _ columns: [Int]) throws -> [[[UInt8]?]] {
@@ -199,7 +199,7 @@ import Testing
         #expect(try values(after, [x]).prefix(20) == expected.map { [$0[4]] }[...])
         #expect(try values(after, [try column(ofNested: "late", in: after)]).prefix(20).allSatisfy { $0 == [nil] })
         // A nested column that the files do not share has no values.
-        #expect(try values(after, [FieldID.firstStored + 2]).allSatisfy { $0 == [nil] })
+        #expect(try values(after, [FieldID.firstStoredColumn + 2]).allSatisfy { $0 == [nil] })
     }
 
     @Test func `18.5: Arrow streams with equal columns in one file are one table, and other bytes are an early end`()

@@ -15,7 +15,7 @@ enum TypedFile {
         let ids = fields.map(\.id.rawValue)
         let runs = keepsNested ? nestedColumns(table, format) : []
         var types = WrittenTypes(fields, nested: runs.map(\.column.field), hasExactDecimals: format.hasExactDecimals)
-        let nested = table.hasNestedValues ? ids.map { FieldID.firstNested + $0 } : []
+        let nested = table.hasNestedValues ? ids.map { FieldID.firstNestedColumn + $0 } : []
         try table.scan(0..<table.recordCount, columns: ids + runs.map(\.number) + nested) { _, row in
             types.add(row)
             return true
@@ -45,7 +45,7 @@ enum TypedFile {
         var found: [(column: NestedColumn, number: Int)] = []
         for (index, column) in table.nestedColumns.enumerated()
         where column.columns.lowerBound >= found.last?.column.columns.upperBound ?? 0 && format.canWrite(column.field.type) {
-            found.append((column, FieldID.firstStored + index))
+            found.append((column, FieldID.firstStoredColumn + index))
         }
         return found
     }

@@ -66,7 +66,7 @@ import Testing
         #expect(type(field(.integer), ["9223372036854775808", "0.5"]) == .wideDecimal(scale: 1))
         // Digits would be lost in doubles.
         #expect(type(field(.integer), ["9007199254740993", "nan"]) == .text)
-        #expect(types(field(.integer), ["9007199254740993", "nan"]).textReasons == [.digits])
+        #expect(types(field(.integer), ["9007199254740993", "nan"]).textReasons == [.lostDigits])
         for other in ["12%", "100%", "$5", "(5)", "x", "1,5", "0x1F"] { #expect(type(field(.integer), ["1", other]) == .text, "\(other)") }
         let dollars = DecimalStyle.point.with(NumberUnit.currency("$", precedesNumber: true, isSpaced: false) ?? .none)
         #expect(type(field(.integer, dollars), ["$5", "-$5.50", "7"]) == .decimal(scale: 2))
@@ -77,7 +77,7 @@ import Testing
             types(field(.integer), ["5", "0.3333333333333333"], declared: .mixedNumbers, hasExactDecimals: false).columns[0].type == .double
         )
         let long = types(field(.integer), ["1000000000000001", "0.5"], hasExactDecimals: false)
-        #expect(long.columns[0].type == .text && long.textReasons == [.format])
+        #expect(long.columns[0].type == .text && long.textReasons == [.inexactFormat])
     }
 
     @Test func `18.10: number columns with sizes are written as text, but dates and flags keep their type`() {
@@ -110,7 +110,7 @@ import Testing
         #expect(type(["12345678901234567.89", "0.3333333333333333"]) == .wideDecimal(scale: 16))
         #expect(type(["9007199254740993", "2"]) == .decimal(scale: 0))
         #expect(type(["0.123456789012345678", "nan"]) == .text)
-        #expect(types(field(.decimal), ["0.123456789012345678", "nan"], declared: .computed).textReasons == [.digits])
+        #expect(types(field(.decimal), ["0.123456789012345678", "nan"], declared: .computed).textReasons == [.lostDigits])
         // Arithmetic with doubles has no more digits than doubles.
         #expect(column(field(.decimal), ["0.123456789012345678", "1e300", nil], declared: .computedDouble).type == .double)
         #expect(column(field(.decimal), ["0.5", "x"], declared: .computedDouble).type == .text)
@@ -122,13 +122,13 @@ import Testing
         #expect(type(["1", "9223372036854775808"]) == .wideDecimal(scale: 0) && type(["1", "2.5"]) == .decimal(scale: 1))
         #expect(type(["1", "1e300"]) == .double && type(["1", "x"]) == .text)
         let long = types(field(.decimal), ["1", "9223372036854775809"], declared: .computedInteger, hasExactDecimals: false)
-        #expect(long.columns[0].type == .text && long.textReasons == [.format])
+        #expect(long.columns[0].type == .text && long.textReasons == [.inexactFormat])
     }
 
     @Test func `18.10: if a format has no exact decimals, long numbers are written as doubles or as text`() {
         func type(_ kind: ValueKind, _ texts: [String?], declared: DeclaredType? = nil) -> WrittenType {
             let types = types(field(kind), texts, declared: declared, hasExactDecimals: false)
-            #expect((types.textReasons[0] == .format) == (types.columns[0].type == .text), "\(texts)")
+            #expect((types.textReasons[0] == .inexactFormat) == (types.columns[0].type == .text), "\(texts)")
             return types.columns[0].type
         }
         #expect(type(.decimal, ["99999999999999.9", "1.5"]) == .decimal(scale: 1))
@@ -147,8 +147,8 @@ import Testing
         }
         let long = String(repeating: "9", count: 39)
         #expect(reason(field(.integer), ["1", "n/a"]) == .otherValues && reason(field(.integer), ["1", "1.5"]) == nil)
-        #expect(reason(field(.integer), ["1", long]) == .digits && reason(field(.decimal), [long]) == .digits)
-        #expect(reason(field(.decimal), ["nan", "0.12345678901234567"]) == .digits)
+        #expect(reason(field(.integer), ["1", long]) == .lostDigits && reason(field(.decimal), [long]) == .lostDigits)
+        #expect(reason(field(.decimal), ["nan", "0.12345678901234567"]) == .lostDigits)
         #expect(reason(field(.integer), ["1", "007"]) == .leadingZeros && reason(field(.decimal), ["1.5", "x"]) == .otherValues)
         #expect(reason(field(.integer), ["1", "+4915112345678"]) == .plusSigns && reason(field(.decimal), ["-1.5", "+0.5"]) == .plusSigns)
         #expect(reason(field(.decimal), ["+1.5e+3", "+1,234.5"]) == nil)

@@ -158,7 +158,7 @@ public struct DerivedTable: Table {
     private func hasFloatingPointNumbers(inColumn column: Int) -> Bool {
         switch base.numberStorage(ofColumn: column) {
         case .double, .float, .computed, .computedDouble: true
-        case .eachValue, .computedInteger, .inSomeFiles, nil: false
+        case .eachValue, .computedInteger, .knownInSomeFiles, nil: false
         }
     }
     /// The columns of the base table that are read for the requested columns. O(requested columns + arguments).
@@ -186,7 +186,7 @@ public struct DerivedTable: Table {
     /// True if the base table stores all of `columns`. A nested column counts only if the base table has nested values. O(columns).
     private func isStored(_ columns: [Int]) -> Bool {
         if columns.contains(where: Self.isDerived) { return false }
-        return !columns.contains { $0 >= FieldID.firstNested } || base.hasNestedValues
+        return !columns.contains { $0 >= FieldID.firstNestedColumn } || base.hasNestedValues
     }
 
     /// Reads the columns of the base table that are requested or that derived fields need, and computes the derived fields.
@@ -335,7 +335,7 @@ public struct DerivedTable: Table {
 
     private func evaluator(_ columns: [Int]) -> Evaluator {
         // Check the requested columns first, because a wide table must examine all of its columns to know if it has nested values.
-        let needsNested = columns.contains { $0 >= FieldID.firstNested && !Self.isDerived($0) }
+        let needsNested = columns.contains { $0 >= FieldID.firstNestedColumn && !Self.isDerived($0) }
         return Evaluator(
             columns, programs, readsNested: needsNested && base.hasNestedValues, textByteLimit: derivation.textByteLimit)
     }
@@ -460,18 +460,18 @@ public struct DerivedTable: Table {
                 }
             }
             /// True for the additional column with the JSON values of a derived field.
-            func isNestedDerived(_ column: Int) -> Bool { DerivedTable.isDerived(column - FieldID.firstNested) }
+            func isNestedDerived(_ column: Int) -> Bool { DerivedTable.isDerived(column - FieldID.firstNestedColumn) }
             for column in columns {
                 if isNestedDerived(column) {
-                    add(column - FieldID.firstNested, &self)
-                } else if DerivedTable.isDerived(column) || column < FieldID.firstNested || readsNested {
+                    add(column - FieldID.firstNestedColumn, &self)
+                } else if DerivedTable.isDerived(column) || column < FieldID.firstNestedColumn || readsNested {
                     add(column, &self)
                 }
             }
             let (read, derived, last) = (read, derived, width - 1)
             func rowIndex(_ column: Int) -> Int {
                 guard !isNestedDerived(column) else {
-                    return indices[column - FieldID.firstNested].map { read.count + derived.count + $0 } ?? last
+                    return indices[column - FieldID.firstNestedColumn].map { read.count + derived.count + $0 } ?? last
                 }
                 guard let index = indices[column] else { return last }
                 return DerivedTable.isDerived(column) ? read.count + index : index

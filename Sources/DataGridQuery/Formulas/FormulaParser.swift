@@ -216,7 +216,7 @@ struct FormulaParser {
         for argument in arguments {
             guard case .constant(.number) = argument.formula else { continue }
             let text = source.text(argument.range).filter { !"( )".contains($0) }
-            guard let whole = NumberGroups.joined(text, separator: "."),
+            guard let whole = NumberGroups.withoutSeparators(text, separator: "."),
                 arguments.contains(where: { $0.formula.hasDecimalCommas(in: schema) })
             else { continue }
             throw ambiguityError(of: text, whole: whole, at: argument.range)

@@ -69,7 +69,7 @@ struct FormulaSource {
     func pointGroupsError(at start: Int) -> FilterError? {
         var end = digitsEnd(from: start)
         while scalar(end) == ".", digitsEnd(from: end + 1) == end + 4 { end += 4 }
-        guard var plain = NumberGroups.joined(text(start..<end), separator: ".") else { return nil }
+        guard var plain = NumberGroups.withoutSeparators(text(start..<end), separator: ".") else { return nil }
         if scalar(end) == ",", digitsEnd(from: end + 1) > end + 1 {
             let fraction = end + 1..<digitsEnd(from: end + 1)
             (plain, end) = ("\(plain).\(text(fraction))", fraction.upperBound)

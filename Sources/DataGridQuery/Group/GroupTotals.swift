@@ -121,20 +121,21 @@ final class GroupTotals: @unchecked Sendable {
 
     /// The aggregates of one column over the rows that one thread has read, indexed by the field numbers of that thread.
     private final class Totals {
-        /// 64-bit aggregates since the last flush to ``long``. All of these numbers have ``digits`` fraction digits.
-        private let short: UnsafeArray<ShortAggregates>
+        /// 64-bit aggregates since the last flush to ``longAggregates``. All of these numbers have ``digits`` fraction digits.
+        private let shortAggregates: UnsafeArray<ShortAggregates>
         private var digits = 0
-        /// True if the minimum and the maximum of each group are needed. Otherwise only ``largest``, a bound of all magnitudes, is updated.
+        /// True if the minimum and the maximum of each group are needed. Otherwise only ``largestMagnitude``, a bound of all magnitudes, is
+        /// updated.
         private let hasExtremes: Bool
-        private var largest: Int64 = 0
-        /// The magnitude that can be added to ``short`` before a sum may overflow.
+        private var largestMagnitude: Int64 = 0
+        /// The magnitude that can be added to ``shortAggregates`` before a sum may overflow.
         private var remainingMagnitude = UInt64(Int64.max)
         /// The aggregates, indexed by the number of fraction digits of their numbers.
-        private var long = [UnsafeArray<Aggregates>?](repeating: nil, count: Int(UInt8.max))
+        private var longAggregates = [UnsafeArray<Aggregates>?](repeating: nil, count: Int(UInt8.max))
 
         init(hasExtremes: Bool) throws {
             self.hasExtremes = hasExtremes
-            short = try UnsafeArray(count: GroupTotals.maximumFields, repeating: ShortAggregates())
+            shortAggregates = try UnsafeArray(count: GroupTotals.maximumFields, repeating: ShortAggregates())
         }
 
         /// Adds a block of values. `groups` has the field number of each value's group.
@@ -142,8 +143,8 @@ final class GroupTotals: @unchecked Sendable {
             var bits: Int64 = 0
             for index in 0..<block.count { bits |= block.numbers[index] ^ (block.numbers[index] &>> 63) }
             let (sum, overflows) = (UInt64(bits) + 1).multipliedReportingOverflow(by: UInt64(block.count))
-            // Large numbers, and small blocks with other fraction digits, would flush the 64-bit sums too often. They are added to `long`
-            // directly.
+            // Large numbers, and small blocks with other fraction digits, would flush the 64-bit sums too often. They are added to
+            // `longAggregates` directly.
             let (isSame, isEmpty) = (Int(block.digits) == digits, remainingMagnitude == UInt64(Int64.max))
             let usesShortSums = !overflows && sum <= Self.largestSum && (isSame || isEmpty || block.count >= Self.minimumBlockCount)
             if usesShortSums, !isSame && !isEmpty || sum > remainingMagnitude { try flush() }
@@ -156,41 +157,41 @@ final class GroupTotals: @unchecked Sendable {
             }
             digits = Int(block.digits)
             remainingMagnitude -= sum
-            let short = short.base
+            let shortAggregates = shortAggregates.base
             if !hasExtremes {
-                largest = max(largest, bits + 1)
+                largestMagnitude = max(largestMagnitude, bits + 1)
                 if let classes = block.classes {
-                    for index in 0..<block.count { short[Int(groups[index])].addToSum(block.numbers[index], classes[index]) }
+                    for index in 0..<block.count { shortAggregates[Int(groups[index])].addToSum(block.numbers[index], classes[index]) }
                 } else {
-                    for index in 0..<block.count { short[Int(groups[index])].addToSum(block.numbers[index]) }
+                    for index in 0..<block.count { shortAggregates[Int(groups[index])].addToSum(block.numbers[index]) }
                 }
             } else if let classes = block.classes {
-                for index in 0..<block.count { short[Int(groups[index])].add(block.numbers[index], classes[index]) }
+                for index in 0..<block.count { shortAggregates[Int(groups[index])].add(block.numbers[index], classes[index]) }
             } else {
-                for index in 0..<block.count { short[Int(groups[index])].add(block.numbers[index], FieldClass.value.rawValue) }
+                for index in 0..<block.count { shortAggregates[Int(groups[index])].add(block.numbers[index], FieldClass.value.rawValue) }
             }
         }
 
-        /// The maximum magnitude of the sum of a block. A block that may have a larger sum is added to ``long`` directly.
+        /// The maximum magnitude of the sum of a block. A block that may have a larger sum is added to ``longAggregates`` directly.
         private static let largestSum = UInt64(Int64.max) / 64
-        /// For a block with other fraction digits, ``short`` is flushed only if the block has at least this many values.
+        /// For a block with other fraction digits, ``shortAggregates`` is flushed only if the block has at least this many values.
         private static let minimumBlockCount = 1_024
 
         private func aggregates(_ digits: Int) throws -> UnsafeArray<Aggregates> {
-            if let known = long[digits] { return known }
+            if let known = longAggregates[digits] { return known }
             let new = try UnsafeArray(count: GroupTotals.maximumFields, repeating: Aggregates())
-            long[digits] = new
+            longAggregates[digits] = new
             return new
         }
 
         private func flush() throws {
             let aggregates = try self.aggregates(digits)
             for group in 0..<GroupTotals.maximumFields {
-                if !hasExtremes { short.base[group].setExtremes(largest) }
-                aggregates.base[group].add(short[group])
-                short[group] = ShortAggregates()
+                if !hasExtremes { shortAggregates.base[group].setExtremes(largestMagnitude) }
+                aggregates.base[group].add(shortAggregates[group])
+                shortAggregates[group] = ShortAggregates()
             }
-            largest = 0
+            largestMagnitude = 0
             remainingMagnitude = UInt64(Int64.max)
         }
 
@@ -202,14 +203,14 @@ final class GroupTotals: @unchecked Sendable {
             for totals in threads { try totals.flush() }
             var digits = 0
             for (totals, groups) in zip(threads, groupOfNumber) {
-                for (ownDigits, aggregates) in totals.long.enumerated() {
+                for (ownDigits, aggregates) in totals.longAggregates.enumerated() {
                     guard let aggregates, groups.indices.contains(where: { aggregates[$0].hasValues }) else { continue }
                     digits = max(digits, ownDigits)
                 }
             }
             var merged = [Aggregates](repeating: Aggregates(), count: groupCount)
             for (totals, groups) in zip(threads, groupOfNumber) {
-                for (ownDigits, aggregates) in totals.long.enumerated() {
+                for (ownDigits, aggregates) in totals.longAggregates.enumerated() {
                     guard let aggregates else { continue }
                     for (number, group) in groups.enumerated() {
                         guard merged[group].add(aggregates[number], scaledBy: digits - ownDigits, limit: limit) else { return nil }

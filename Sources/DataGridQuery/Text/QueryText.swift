@@ -122,7 +122,7 @@ extension ColumnReference {
         let isPlain =
             !name.isEmpty && !name.contains { ",:()#\"".contains($0) } && name.first?.isWhitespace == false
             && name.last?.isWhitespace == false
-        self.init(isPlain && schema.identifies(field) ? name : "#\(field.id.rawValue + 1)")
+        self.init(isPlain && schema.nameIdentifies(field) ? name : "#\(field.id.rawValue + 1)")
     }
 
     /// The referenced field. A reference such as `#3` means the field with this number. Otherwise, exactly one field must have this name.

@@ -236,7 +236,7 @@ struct CopyJob: Sendable {
     /// The field numbers to read for each row: first the fields of the columns, then the second fields, which have the JSON types.
     /// - Parameter secondFields: the indices of the columns that need a second field.
     private func fieldNumbers(_ secondFields: [Int]) -> [Int] {
-        columns.map(\.field.rawValue) + secondFields.map { FieldID.firstNested + columns[$0].field.rawValue }
+        columns.map(\.field.rawValue) + secondFields.map { FieldID.firstNestedColumn + columns[$0].field.rawValue }
     }
 
     private func copy<Writer: RowWriter>(

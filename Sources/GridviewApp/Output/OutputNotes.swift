@@ -150,7 +150,7 @@ public struct OutputNotes: Sendable, Equatable {
         }
         add("arrays and objects are written as JSON text") { $0.isJSON && $1 != .json }
         add("binary values are written as text or as hexadecimal digits") { $1 == .binary }
-        guard !format.keepsZones else { return }
+        guard !format.keepsTimeZones else { return }
         add("times are written in UTC without their zone") { column, _ in
             if case .dateTime(_, isUTC: true) = column.type { true } else { false }
         }
@@ -170,8 +170,8 @@ public struct OutputNotes: Sendable, Equatable {
                 case .otherValues: "numbers are written as text, because their columns also have other values"
                 case .leadingZeros: "numbers are written as text, so that leading zeros are not lost"
                 case .plusSigns: "numbers are written as text, so that plus signs are not lost"
-                case .digits: "numbers are written as text, because no type of numbers keeps all of their digits"
-                case .format: "numbers are written as text, because \(format) does not store all of them exactly"
+                case .lostDigits: "numbers are written as text, because no type of numbers keeps all of their digits"
+                case .inexactFormat: "numbers are written as text, because \(format) does not store all of them exactly"
                 case .nonFinite: "NaN and infinity are written as strings, because \(format) has no such numbers"
                 }
             let label = names.count == 1 ? "Column" : "Columns"

@@ -39,7 +39,7 @@ struct TypedOutput {
             try rows(batcher)
             try batcher.finish()
             try writer.finish()
-            for index in writer.columnsWithTextNumbers { reasons[index] = .format }
+            for index in writer.columnsWithTextNumbers { reasons[index] = .inexactFormat }
         } catch is SinkHolder.Closed {
             // Ignore this error, because the sink has stored its reason: the reader has closed the pipe, the job was cancelled, or a write
             // has failed.

@@ -101,7 +101,7 @@ struct ViewOutput: Sendable {
         format.reportStringNumbers(to: strings)
         notes.checkNames(of: columns.map { (id: $0.field, title: $0.title) }, as: format.columnNames, from: input)
         let output = RowOutput<ViewRowWriter>(
-            table: recordedTable, rows: rows, columns: ids + typed.map { FieldID.firstNested + ids[$0] }, threads: threads,
+            table: recordedTable, rows: rows, columns: ids + typed.map { FieldID.firstNestedColumn + ids[$0] }, threads: threads,
             isOpenEnded: isOpenEnded)
         let first = ranges.first?.lowerBound ?? 0
         let selected = SelectedCells(cells, secondFields: typed)
@@ -151,7 +151,7 @@ struct ViewOutput: Sendable {
         // The type of a column is detected from the text of its fields and the JSON text in its second fields. A column that is declared as
         // JSON needs no second field.
         let undeclared = table.hasNestedValues ? columns.indices.filter { declared[columns[$0].field] != .json } : []
-        let nested = undeclared.map { FieldID.firstNested + ids[$0] }
+        let nested = undeclared.map { FieldID.firstNestedColumn + ids[$0] }
         // A selection of some cells is never written as nested columns. So the second fields directly follow the fields of the columns.
         let selected = SelectedCells(cells, secondFields: undeclared)
         let runs = cells?.containsAllCells != false ? nestedRuns(for: format) : []
@@ -219,7 +219,7 @@ struct ViewOutput: Sendable {
             var field = known.element.field
             if case .structure = field.type {} else { field.name = columns[index].title }
             let indices = index..<index + known.element.columns.count
-            runs.append(NestedRun(indices: indices, column: FieldID.firstStored + known.offset, field: field))
+            runs.append(NestedRun(indices: indices, column: FieldID.firstStoredColumn + known.offset, field: field))
             index = indices.upperBound
         }
         return runs
@@ -271,8 +271,8 @@ struct ViewOutput: Sendable {
             case .computed: types[field] = .computed
             case .computedDouble: types[field] = .computedDouble
             case .computedInteger: types[field] = .computedInteger
-            case .inSomeFiles where types[field] == nil && !column.kind.isNumber: types[field] = .mixedNumbers
-            case .eachValue, .inSomeFiles, nil: break
+            case .knownInSomeFiles where types[field] == nil && !column.kind.isNumber: types[field] = .mixedNumbers
+            case .eachValue, .knownInSomeFiles, nil: break
             }
         }
         return types

@@ -8,7 +8,7 @@ struct CatalogStatistics {
     private let database: ServerDatabase
     private let dialect: SQLDialect
     private let isCancelled: () -> Bool
-    private let end = ContinuousClock.now + timeLimit
+    private let deadline = ContinuousClock.now + timeLimit
 
     /// The time after which no more numbers are requested.
     private static let timeLimit = Duration.milliseconds(250)
@@ -23,7 +23,7 @@ struct CatalogStatistics {
         (self.database, self.dialect, self.isCancelled) = (database, dialect, isCancelled)
     }
 
-    private var hasTime: Bool { ContinuousClock.now < end }
+    private var hasTimeLeft: Bool { ContinuousClock.now < deadline }
 
     /// The rows of an optional statement; empty if the engine refuses it.
     private func rows(_ statement: SQLStatement) throws -> [[SQLValue]] {
@@ -48,12 +48,12 @@ struct CatalogStatistics {
         for index in tables {
             let name = entries[index].path[0]
             var count = analyzed[name]
-            if hasTime, let rowID = rowIDs[name] {
-                count = try sqliteRowCount(of: name, rowID: rowID, fileSize: fileSize, analyzed: count)
+            if hasTimeLeft, let rowID = rowIDs[name] {
+                count = try sqliteRowCount(of: name, rowID: rowID, fileSize: fileSize, analyzedRowCount: count)
             }
             entries[index].estimatedRowCount = count.map { String($0) }
         }
-        guard hasTime, let fileSize, fileSize <= Self.pageScanLimit else { return }
+        guard hasTimeLeft, let fileSize, fileSize <= Self.pageScanLimit else { return }
         let sizes = try sqliteSizes()
         for index in tables { entries[index].byteCount = sizes[entries[index].path[0]].map { String($0) } }
     }
@@ -62,17 +62,17 @@ struct CatalogStatistics {
     static let fileSize = SQLStatement(text: "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
 
     /// The number of rows of a table, estimated from its lowest and its highest row numbers or from statistics; exact for up to 100 rows.
-    private func sqliteRowCount(of table: String, rowID: String, fileSize: Int64?, analyzed: Int64?) throws -> Int64? {
+    private func sqliteRowCount(of table: String, rowID: String, fileSize: Int64?, analyzedRowCount: Int64?) throws -> Int64? {
         let ends = try rows(dialect.rowNumbersAtEnds(ofTable: table, rowID: rowID, count: 101)).map { $0.map(\.number) }
-        guard ends.count == 2, let count = ends[0].first ?? nil else { return analyzed }
+        guard ends.count == 2, let count = ends[0].first ?? nil else { return analyzedRowCount }
         if count <= 100 { return count }
         let runs = ends.compactMap { end -> KeyRun? in
             guard end.count == 3, let count = end[0], let low = end[1], let high = end[2] else { return nil }
             return KeyRun(count: Int(count), low: Double(low), high: Double(high))
         }
-        guard runs.count == 2 else { return analyzed }
+        guard runs.count == 2 else { return analyzedRowCount }
         let estimate = KeyRun.estimatedRowCount(
-            first: runs[0], last: runs[1], byteCount: fileSize.map { Double($0) }, analyzed: analyzed.map { Double($0) })
+            first: runs[0], last: runs[1], byteCount: fileSize.map { Double($0) }, analyzedRowCount: analyzedRowCount.map { Double($0) })
         return estimate.flatMap { Int64(exactly: $0.rounded()) }
     }
 
@@ -106,7 +106,7 @@ struct CatalogStatistics {
         let sizable = segments.indices.filter { segments[$0] != nil }
         for index in sizable.sorted(by: { (segments[$0] ?? 0, $0) < (segments[$1] ?? 0, $1) }) {
             total += segments[index] ?? 0
-            guard total <= Self.segmentLimit, hasTime else { return }
+            guard total <= Self.segmentLimit, hasTimeLeft else { return }
             entries[index].byteCount = try rows(dialect.byteCount(ofTable: entries[index].path)).first?.optional(0)
         }
     }

@@ -82,7 +82,7 @@ struct ArrowTable: ColumnarTable {
         var known: [Int: ArrowColumn] = [:]
         var all: [ArrowColumn] = []
         for number in numbers {
-            let binary = number - FieldID.firstStored
+            let binary = number - FieldID.firstStoredColumn
             let key = columns.indices.contains(number) || nested.indices.contains(binary) ? number : -1
             if let column = known[key] {
                 all.append(column)

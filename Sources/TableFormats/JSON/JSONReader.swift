@@ -50,8 +50,8 @@ struct JSONReader: ~Copyable {
             return slot
         }
         for (field, column) in columns.enumerated() {
-            let isNested = column >= FieldID.firstNested
-            let column = isNested ? column - FieldID.firstNested : column
+            let isNested = column >= FieldID.firstNestedColumn
+            let column = isNested ? column - FieldID.firstNestedColumn : column
             if let node = schema.columns.indices.contains(column) ? schema.columns[column] : nil {
                 let slot = addSlot(of: node)
                 slots.append(isNested ? -1 : slot)
@@ -66,7 +66,7 @@ struct JSONReader: ~Copyable {
     }
 
     /// True if one of `columns` is a nested column, which has the values of another column except strings.
-    static func containNestedColumn(_ columns: [Int]) -> Bool { columns.contains { $0 >= FieldID.firstNested } }
+    static func containNestedColumn(_ columns: [Int]) -> Bool { columns.contains { $0 >= FieldID.firstNestedColumn } }
 
     /// The number of requested fields.
     var width: Int { slots.count }

@@ -49,7 +49,7 @@ struct ConcatTable: Table {
     func numberStorage(ofColumn column: Int) -> NumberStorage? {
         let column = column - fileFields.count
         guard numberStorage.indices.contains(column) else { return nil }
-        return numberStorage[column] ?? (hasJSON && !isJSON ? .inSomeFiles : nil)
+        return numberStorage[column] ?? (hasJSON && !isJSON ? .knownInSomeFiles : nil)
     }
     func keyPath(ofColumn column: Int) -> [String]? {
         isJSON && column >= fileFields.count && column < columnCount ? source.keyPath(ofColumn: column) : nil
@@ -111,13 +111,13 @@ struct ConcatTable: Table {
 
     /// The column of a file that corresponds to a column of this table; `nil` if the file does not have it. `column` is not a file field.
     private func fileColumn(for column: Int, _ map: ColumnMap) -> Int? {
-        if column >= FieldID.firstNested {
+        if column >= FieldID.firstNestedColumn {
             guard map.hasNestedValues, map.isJSON == isJSON else { return nil }
-            return map.column(for: column - FieldID.firstNested - fileFields.count).map { FieldID.firstNested + $0 }
+            return map.column(for: column - FieldID.firstNestedColumn - fileFields.count).map { FieldID.firstNestedColumn + $0 }
         }
-        let index = column - FieldID.firstStored
+        let index = column - FieldID.firstStoredColumn
         guard nested.indices.contains(index) else { return map.column(for: column - fileFields.count) }
-        return map.nestedColumn(numbered: nested[index].number).map { FieldID.firstStored + $0 }
+        return map.nestedColumn(numbered: nested[index].number).map { FieldID.firstStoredColumn + $0 }
     }
 
     /// A plan to build rows of the requested columns from records of one file.

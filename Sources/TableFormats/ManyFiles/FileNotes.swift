@@ -80,7 +80,7 @@ struct FileNotes: Sendable {
 
     /// An error message for a place after the name of the file: `1.csv is damaged` becomes `It is damaged`.
     private static func messageAfterName(_ message: String, _ label: String) -> String {
-        guard let rest = message.rest(afterNameOf: label), rest.first == " " else { return message }
+        guard let rest = message.remainder(afterNameOf: label), rest.first == " " else { return message }
         return "It" + rest
     }
 

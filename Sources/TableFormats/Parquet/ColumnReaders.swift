@@ -44,8 +44,8 @@ final class ColumnReaders: @unchecked Sendable {
             }
             return NestedColumnReader(node, leaves, isBinary: isBinary)
         }
-        guard column < FieldID.firstStored else {
-            return nestedReader(file.schema.nestedColumns[column - FieldID.firstStored].node, isBinary: true)
+        guard column < FieldID.firstStoredColumn else {
+            return nestedReader(file.schema.nestedColumns[column - FieldID.firstStoredColumn].node, isBinary: true)
         }
         switch file.schema.columns[column].content {
         case .leaf(let leaf): return FlatColumnReader(LeafReader(file, file.schema.leaves[leaf], compressed: compressed))

@@ -134,7 +134,7 @@ final class ParquetTable: ColumnarTable {
             throw FormatError("The table has only \(NumberText.count(recordCount)) rows.")
         }
         guard !records.isEmpty else { return }
-        let binary = FieldID.firstStored..<FieldID.firstStored + file.schema.nestedColumns.count
+        let binary = FieldID.firstStoredColumn..<FieldID.firstStoredColumn + file.schema.nestedColumns.count
         let known = columns.map { (0..<columnCount).contains($0) || binary.contains($0) ? $0 : nil }
         var (distinct, seen) = ([Int](), Set<Int>())
         for case let column? in known where seen.insert(column).inserted { distinct.append(column) }
@@ -176,7 +176,7 @@ final class ParquetTable: ColumnarTable {
         do {
             return try readers.reader(column).prepare(row: row, group: group, count: count)
         } catch let error as ParquetError {
-            let nested = column - FieldID.firstStored
+            let nested = column - FieldID.firstStoredColumn
             let title = nested < 0 ? file.schema.columns[column].title : file.schema.nestedColumns[nested].column.field.name
             throw FormatError.damaged(file.bytes.name, "in column “\(title)”, \(error.reason)")
         }

@@ -206,10 +206,10 @@ final class SQLiteDatabase: Sendable {
     func catalog(of tables: [SQLiteTableDefinition], countTime: Duration = .milliseconds(25)) throws -> [ContainerEntry] {
         let start = ContinuousClock.now
         return try use { connection in
-            var analyzed: [String: Int] = [:]
+            var analyzedRowCounts: [String: Int] = [:]
             // Without statistics, their table does not exist.
             try? connection.query("select tbl, max(cast(stat as integer)) from sqlite_stat1 group by tbl") { row in
-                analyzed[row.string(0)] = Int(row.integer(1))
+                analyzedRowCounts[row.string(0)] = Int(row.integer(1))
                 return true
             }
             var (pageCount, pageSize) = (0.0, 0.0)
@@ -237,8 +237,8 @@ final class SQLiteDatabase: Sendable {
                 guard table.kind == .table else { return entry }
                 if ContinuousClock.now - start < countTime { entry.rows = rowCount(of: table, connection) }
                 guard entry.rows == nil else { return entry }
-                let statistics = analyzed[table.name]
-                let count = try? approximateRowCount(of: table, columns, fileSize: fileSize, analyzed: statistics, connection)
+                let statistics = analyzedRowCounts[table.name]
+                let count = try? approximateRowCount(of: table, columns, fileSize: fileSize, analyzedRowCount: statistics, connection)
                 entry.rows = count?.rows ?? statistics
                 if entry.rows != nil, count?.isExact != true { entry.note = "rows estimated" }
                 return entry
@@ -265,7 +265,8 @@ final class SQLiteDatabase: Sendable {
     /// The number of rows of a table. It is exact below ``endLength``, and otherwise an estimate from the row numbers or from statistics;
     /// `nil` without row numbers or without an estimate.
     private func approximateRowCount(
-        of table: SQLiteTableDefinition, _ columns: [SQLiteColumn], fileSize: Double?, analyzed: Int?, _ connection: SQLiteConnection
+        of table: SQLiteTableDefinition, _ columns: [SQLiteColumn], fileSize: Double?, analyzedRowCount: Int?,
+        _ connection: SQLiteConnection
     ) throws -> (rows: Int, isExact: Bool)? {
         guard let order = try SQLiteOrder(table, columns, connection), order.isRowID else { return nil }
         let runs = try [false, true].map { isLast -> KeyRun in
@@ -279,7 +280,7 @@ final class SQLiteDatabase: Sendable {
         }
         if runs[0].count < Self.endLength { return (runs[0].count, true) }
         let estimate = KeyRun.estimatedRowCount(
-            first: runs[0], last: runs[1], byteCount: fileSize, analyzed: analyzed.map { Double($0) })
+            first: runs[0], last: runs[1], byteCount: fileSize, analyzedRowCount: analyzedRowCount.map { Double($0) })
         return estimate.flatMap { Int(exactly: $0.rounded()) }.map { ($0, false) }
     }
 }

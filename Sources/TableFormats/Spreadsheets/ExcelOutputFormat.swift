@@ -6,7 +6,7 @@ struct ExcelOutputFormat: WritableFormat {
     var name: String { "xlsx" }
     var title: String { "Excel" }
     var keepsInvalidText: Bool { false }
-    var keepsZones: Bool { false }
+    var keepsTimeZones: Bool { false }
     var suffixes: [String] { ["xlsx"] }
 
     /// The maximum number of rows below the header.

@@ -103,16 +103,16 @@ extension ColumnarTable {
     /// Creates a printer for batches that contain the stored columns of the given column numbers.
     package func printer(of columns: [Int]) -> ValuePrinter {
         var printer = ValuePrinter(width: columns.count)
-        for (index, column) in columns.enumerated() where column >= FieldID.firstNested && storedColumn(column) != column {
+        for (index, column) in columns.enumerated() where column >= FieldID.firstNestedColumn && storedColumn(column) != column {
             if textForm(ofColumn: storedColumn(column)) == .declaredJSON { printer.jsonColumns.append(index) }
         }
         return printer
     }
 
-    /// The column of the file whose values a column number refers to. Numbers from `FieldID.firstNested` on refer to the JSON values of a
-    /// column.
+    /// The column of the file whose values a column number refers to. Numbers from `FieldID.firstNestedColumn` on refer to the JSON values
+    /// of a column.
     package func storedColumn(_ column: Int) -> Int {
-        let nested = column - FieldID.firstNested
+        let nested = column - FieldID.firstNestedColumn
         return (0..<columnCount).contains(nested) && textForm(ofColumn: nested).isNested ? nested : column
     }
 }

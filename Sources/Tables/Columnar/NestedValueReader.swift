@@ -24,15 +24,15 @@ package enum NestedMarker {
 
 /// Reads a nested value in binary form, as described in `NestedMarker`.
 package struct NestedValueReader {
-    private var rest: UnsafeRawBufferPointer
+    private var remainingBytes: UnsafeRawBufferPointer
 
     /// Creates a reader that starts at the first byte of a value.
-    package init(_ value: FieldBytes) { rest = UnsafeRawBufferPointer(value.bytes) }
+    package init(_ value: FieldBytes) { remainingBytes = UnsafeRawBufferPointer(value.bytes) }
 
     private mutating func read<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type) -> Number? {
-        guard rest.count >= MemoryLayout<Number>.size else { return nil }
-        defer { rest = UnsafeRawBufferPointer(rebasing: rest[MemoryLayout<Number>.size...]) }
-        return Number(littleEndian: rest.loadUnaligned(as: type))
+        guard remainingBytes.count >= MemoryLayout<Number>.size else { return nil }
+        defer { remainingBytes = UnsafeRawBufferPointer(rebasing: remainingBytes[MemoryLayout<Number>.size...]) }
+        return Number(littleEndian: remainingBytes.loadUnaligned(as: type))
     }
 
     /// Reads the first byte of the next field or element; `nil` if the value ends too early.
@@ -46,9 +46,9 @@ package struct NestedValueReader {
 
     /// Reads a length and that many bytes; `nil` if the value ends too early. The result is valid as long as the bytes of the nested value.
     package mutating func readBytes() -> UnsafeBufferPointer<UInt8>? {
-        guard let length = read(UInt32.self), length <= rest.count else { return nil }
-        defer { rest = UnsafeRawBufferPointer(rebasing: rest[Int(length)...]) }
-        return UnsafeRawBufferPointer(rebasing: rest[..<Int(length)]).assumingMemoryBound(to: UInt8.self)
+        guard let length = read(UInt32.self), length <= remainingBytes.count else { return nil }
+        defer { remainingBytes = UnsafeRawBufferPointer(rebasing: remainingBytes[Int(length)...]) }
+        return UnsafeRawBufferPointer(rebasing: remainingBytes[..<Int(length)]).assumingMemoryBound(to: UInt8.self)
     }
 }
 
@@ -84,7 +84,7 @@ extension NestedType {
         case .value(.fixedBinary(let width, _)): return reader.readBytes()?.count == width
         case .value(.decimal(let precision, _)):
             return reader.readWideNumber().map { $0.magnitude < ExactDecimal.power(precision).magnitude } ?? false
-        case .value(let type): return reader.readNumber().map(type.contains) ?? false
+        case .value(let type): return reader.readNumber().map(type.canRepresent) ?? false
         case .structure(let fields):
             for field in fields where !field.accepts(reader.readMarker(), &reader) { return false }
             return true
@@ -106,7 +106,7 @@ extension NestedType {
 
 extension StoredType {
     /// True if the type can represent this 64-bit number.
-    fileprivate func contains(_ word: UInt64) -> Bool {
+    fileprivate func canRepresent(_ word: UInt64) -> Bool {
         let number = Int64(bitPattern: word)
         switch self {
         case .integer(64, _): return true

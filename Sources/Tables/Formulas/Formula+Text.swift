@@ -24,7 +24,8 @@ extension Formula {
         // because the parser accepts 1.1250.
         func argument(_ index: Int) -> String {
             let text = arguments[index].text(in: schema)
-            guard function.comparesValues, case .constant(.number) = arguments[index], NumberGroups.joined(text, separator: ".") != nil,
+            guard function.comparesValues, case .constant(.number) = arguments[index],
+                NumberGroups.withoutSeparators(text, separator: ".") != nil,
                 arguments.contains(where: { $0.hasDecimalCommas(in: schema) })
             else { return text }
             return text + "0"
@@ -91,7 +92,7 @@ extension Formula {
 
     /// The shortest form of a field in a formula: its name, its name in double quotes, or, if its name is empty or not unique, its number.
     private static func name(of id: FieldID, in schema: Schema) -> String {
-        guard let field = schema[id], !field.name.isEmpty, schema.identifies(field) else { return "#\(id.rawValue + 1)" }
+        guard let field = schema[id], !field.name.isEmpty, schema.nameIdentifies(field) else { return "#\(id.rawValue + 1)" }
         return quoted(field.name)
     }
 
@@ -117,7 +118,7 @@ extension Formula.Function {
 package enum NumberGroups {
     /// A whole number without its group separators, such as `1234567` for `1.234.567`. `nil` for a number without groups. The first group
     /// has one to three digits, and does not start with 0.
-    package static func joined(_ text: String, separator: Character) -> String? {
+    package static func withoutSeparators(_ text: String, separator: Character) -> String? {
         let sign = text.prefix { $0 == "-" || $0 == "+" }
         let groups = text.dropFirst(sign.count).split(separator: separator, omittingEmptySubsequences: false)
         guard groups.count > 1, sign.count < 2, let first = groups.first, 1...3 ~= first.count, first.first != "0",

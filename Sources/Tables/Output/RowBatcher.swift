@@ -167,7 +167,7 @@ private final class TextArena {
     private var largeBlocks: [UnsafeMutableBufferPointer<UInt8>] = []
     /// The index of the block that is being filled, and the number of its used bytes.
     private var block = 0
-    private var used = 0
+    private var usedBytes = 0
 
     private static let blockBytes = 1 << 20
 
@@ -179,7 +179,7 @@ private final class TextArena {
     func removeAll() {
         for block in largeBlocks { block.deallocate() }
         largeBlocks.removeAll()
-        (byteCount, block, used) = (0, 0, 0)
+        (byteCount, block, usedBytes) = (0, 0, 0)
     }
 
     /// Reserves `length` bytes for a string. The length may be 0.
@@ -189,10 +189,10 @@ private final class TextArena {
             largeBlocks.append(.allocate(capacity: length))
             return largeBlocks[largeBlocks.count - 1].baseAddress!
         }
-        if block < blocks.count, used + length > Self.blockBytes { (block, used) = (block + 1, 0) }
+        if block < blocks.count, usedBytes + length > Self.blockBytes { (block, usedBytes) = (block + 1, 0) }
         if block == blocks.count { blocks.append(.allocate(capacity: Self.blockBytes)) }
-        defer { used += length }
-        return blocks[block].baseAddress! + used
+        defer { usedBytes += length }
+        return blocks[block].baseAddress! + usedBytes
     }
 
     func copy(_ field: FieldBytes) -> FieldBytes {

@@ -82,7 +82,7 @@ public protocol WritableFormat: Sendable {
     /// True if the format stores text that is not valid UTF-8 with its bytes unchanged.
     var keepsInvalidText: Bool { get }
     /// True if the format distinguishes times in UTC from times without a time zone.
-    var keepsZones: Bool { get }
+    var keepsTimeZones: Bool { get }
     /// True if the format has no type for dates and times. Seconds since 1970 and other dates that are numbers then stay numbers.
     var storesTimesAsText: Bool { get }
     /// True if the format has an exact type for decimal numbers of up to 38 digits. Otherwise, a column of numbers of more than 15 digits
@@ -110,7 +110,7 @@ extension WritableFormat {
     /// Always `true`.
     public var keepsInvalidText: Bool { true }
     /// Always `true`.
-    public var keepsZones: Bool { true }
+    public var keepsTimeZones: Bool { true }
     /// Always `false`.
     public var storesTimesAsText: Bool { false }
     /// Always `true`.

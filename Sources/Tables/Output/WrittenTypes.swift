@@ -32,9 +32,9 @@ package enum TextReason: CaseIterable, Sendable {
     /// Plus signs would be lost, such as those of telephone numbers.
     case plusSigns
     /// Digits would be lost.
-    case digits
+    case lostDigits
     /// The format has no exact type for all of the numbers.
-    case format
+    case inexactFormat
     /// The format is text without NaN and infinity, such as JSON.
     case nonFinite
 }
@@ -83,9 +83,9 @@ package struct WrittenTypes: Sendable {
         /// The largest number of digits after the decimal point.
         var scale = 0
         /// The largest magnitude of the numbers, multiplied by 10^scale; at most 10^38.
-        var largest: Int128 = 0
+        var largestMagnitude: Int128 = 0
         /// True if a number cannot be represented exactly by a 128-bit integer and a scale.
-        var hasInexact = false
+        var hasInexactNumber = false
         /// True if some number is not the same after it is converted to `Double` and printed again.
         var hasLongNumber = false
         /// True if a number has neither a point nor an exponent. Found only for ``DeclaredType/mixedNumbers``.
@@ -95,9 +95,9 @@ package struct WrittenTypes: Sendable {
         /// True if a column whose kind is not a number has a value that the input stores as a number.
         var hasStoredNumber = false
         /// True if 15 decimal digits are sufficient for all values. A `Double` then keeps them, too.
-        var isShort: Bool { !hasInexact && largest < 1_000_000_000_000_000 && scale <= 15 }
+        var isShort: Bool { !hasInexactNumber && largestMagnitude < 1_000_000_000_000_000 && scale <= 15 }
         /// True if a format without exact decimal numbers cannot store the numbers as `decimal`.
-        var isLong: Bool { scale > 18 || largest >= ExactDecimal.power(scale == 0 ? 18 : 15) }
+        var isLong: Bool { scale > 18 || largestMagnitude >= ExactDecimal.power(scale == 0 ? 18 : 15) }
         var hasZone = false
         var hasNoZone = false
         var hasNanoseconds = false
@@ -123,7 +123,7 @@ package struct WrittenTypes: Sendable {
     private let fields: [Field]
     private let declared: [DeclaredType?]
     /// The columns that are not declared as JSON. They are written as JSON if all of their values are arrays and objects.
-    private let undeclared: [Int]
+    private let undeclaredColumns: [Int]
     private let hasExactDecimals: Bool
     /// For each column, true if a single JSON string that counts as text makes the whole column text.
     private let stringsAreMisfits: [Bool]
@@ -170,7 +170,7 @@ package struct WrittenTypes: Sendable {
         nestedFindings = Array(repeating: NestedFindings(), count: nested.count)
         let declared = declared.isEmpty ? Array(repeating: nil, count: fields.count) : declared
         self.declared = declared
-        undeclared = fields.indices.filter { declared[$0] != .json }
+        undeclaredColumns = fields.indices.filter { declared[$0] != .json }
         stringsAreMisfits = fields.map { ($0.kind.isNumber || $0.kind == .flag) && typedStrings.contains($0.id) }
         showsNumbers = fields.map { !$0.kind.isNumber && typedStrings.contains($0.id) }
         findings = Array(repeating: Findings(), count: fields.count)
@@ -198,8 +198,8 @@ package struct WrittenTypes: Sendable {
             if value.isMissing { nestedFindings[index].hasMissing = true }
             if !nestedFindings[index].hasMisfit, !nested[index].accepts(value) { nestedFindings[index].hasMisfit = true }
         }
-        guard row.count == width + undeclared.count else { return }
-        for (index, nested) in zip(undeclared, row[width...]) where !row[index].isMissing {
+        guard row.count == width + undeclaredColumns.count else { return }
+        for (index, nested) in zip(undeclaredColumns, row[width...]) where !row[index].isMissing {
             if nested.isMissing, stringsAreMisfits[index], !findings[index].hasMisfit, Self.isText(row[index], fields[index]) {
                 findings[index].misfit = Misfit(reason: .otherValues, position: position)
             }
@@ -254,7 +254,7 @@ package struct WrittenTypes: Sendable {
         let loss = format.kind.isNumber && declared != .number ? lostCharacters(of: field, format) : nil
         if !fits || loss != nil {
             let isLong = format.kind == .integer && field.parses(as: .integer, format.notation)
-            let reason = loss ?? (isLong ? .digits : .otherValues)
+            let reason = loss ?? (isLong ? .lostDigits : .otherValues)
             findings.misfit = Misfit(reason: reason, position: position)
             if !field.isUTF8 { findings.hasInvalidText = true }
         }
@@ -302,7 +302,7 @@ package struct WrittenTypes: Sendable {
         if double.isFinite, let exact = field.exactDecimal(format.notation) {
             widen(&findings, exact.mantissa, exact.digits)
         } else {
-            findings.hasInexact = true
+            findings.hasInexactNumber = true
         }
         checkLength(of: field, format, &findings)
         return true
@@ -323,12 +323,12 @@ package struct WrittenTypes: Sendable {
     /// Increases the scale and the largest magnitude in `findings`, so that they cover one more number.
     private static func widen(_ findings: inout Findings, _ mantissa: Int128, _ digits: Int) {
         if digits > findings.scale {
-            findings.largest = min(limit, ExactDecimal.scaled(findings.largest, by: digits - findings.scale) ?? limit)
+            findings.largestMagnitude = min(limit, ExactDecimal.scaled(findings.largestMagnitude, by: digits - findings.scale) ?? limit)
             findings.scale = digits
         }
         let magnitude = mantissa.magnitude >= limit.magnitude ? limit : Int128(mantissa.magnitude)
         let scaled = ExactDecimal.scaled(magnitude, by: findings.scale - digits) ?? limit
-        findings.largest = max(findings.largest, min(limit, scaled))
+        findings.largestMagnitude = max(findings.largestMagnitude, min(limit, scaled))
     }
 
     private static func addDateTime(_ field: FieldBytes, _ format: Field, _ findings: inout Findings) -> Bool {
@@ -362,8 +362,8 @@ package struct WrittenTypes: Sendable {
             one.isWide = one.isWide || more.isWide
             one.largestInteger = max(one.largestInteger, more.largestInteger)
             one.hasOtherNumber = one.hasOtherNumber || more.hasOtherNumber
-            Self.widen(&one, more.largest, more.scale)
-            one.hasInexact = one.hasInexact || more.hasInexact
+            Self.widen(&one, more.largestMagnitude, more.scale)
+            one.hasInexactNumber = one.hasInexactNumber || more.hasInexactNumber
             one.hasLongNumber = one.hasLongNumber || more.hasLongNumber
             one.hasWholeNumber = one.hasWholeNumber || more.hasWholeNumber
             one.hasFloatingNumber = one.hasFloatingNumber || more.hasFloatingNumber
@@ -416,7 +416,7 @@ package struct WrittenTypes: Sendable {
             case .text, .binary:
                 if let misfit = findings[index].misfit { return misfit.reason }
                 guard fields[index].kind.isNumber else { return .otherValues }
-                return exactType(index, numberFindings(index)) == nil ? .digits : .format
+                return exactType(index, numberFindings(index)) == nil ? .lostDigits : .inexactFormat
             default: return nil
             }
         }
@@ -445,7 +445,9 @@ package struct WrittenTypes: Sendable {
                 case .computedInteger, .binary, .json, .number, nil: break
                 }
             }
-            if declared[index] == .computedInteger, one.scale == 0, !one.hasInexact, one.largest <= Int64.max { return .integer }
+            if declared[index] == .computedInteger, one.scale == 0, !one.hasInexactNumber, one.largestMagnitude <= Int64.max {
+                return .integer
+            }
             if let exact = exactType(index, one), hasExactDecimals || !one.isLong { return exact }
             return one.hasLongNumber ? text : .double
         case .flag: return .flag
@@ -471,7 +473,8 @@ package struct WrittenTypes: Sendable {
     /// The narrowest type that represents all numbers of a column exactly; `nil` without such a type. The column must have no misfits.
     private func exactType(_ index: Int, _ one: Findings) -> WrittenType? {
         if fields[index].kind == .integer, !one.hasOtherNumber { return one.isWide ? .wideDecimal(scale: 0) : .integer }
-        guard !one.hasInexact, one.largest < Self.limit else { return nil }
-        return one.scale <= 18 && one.largest < ExactDecimal.power(18) ? .decimal(scale: one.scale) : .wideDecimal(scale: one.scale)
+        guard !one.hasInexactNumber, one.largestMagnitude < Self.limit else { return nil }
+        return one.scale <= 18 && one.largestMagnitude < ExactDecimal.power(18)
+            ? .decimal(scale: one.scale) : .wideDecimal(scale: one.scale)
     }
 }

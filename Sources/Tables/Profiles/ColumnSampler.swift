@@ -60,10 +60,10 @@ package struct ColumnSampler: Sendable {
     /// The profiles of all columns. Columns with ambiguous numbers, such as `1,234`, get decimal commas if all unambiguous columns have
     /// decimal commas and the file is not separated by commas. Otherwise, they get decimal points.
     /// - Parameters:
-    ///   - requested: the notation of all numbers; `nil` to detect it for each column.
+    ///   - requestedNotation: the notation of all numbers; `nil` to detect it for each column.
     ///   - title: the title of the column of a sampler, or an empty string. It helps to recognize sizes.
     package static func profiles(
-        _ samplers: [ColumnSampler], delimiter: UInt8 = 0, notation requested: DecimalStyle? = nil, title: (_ index: Int) -> String
+        _ samplers: [ColumnSampler], delimiter: UInt8 = 0, notation requestedNotation: DecimalStyle? = nil, title: (_ index: Int) -> String
     ) -> [ColumnProfile] {
         var samplers = samplers
         for index in samplers.indices where samplers[index].needsTitle { samplers[index].values[0].setTitle(title(index)) }
@@ -75,7 +75,7 @@ package struct ColumnSampler: Sendable {
         let order = orders == [.monthFirst] ? DateNotation.monthFirst : .dayFirst
         return samplers.map { sampler in
             let values = sampler.values.isEmpty ? noValues : sampler.values[0]
-            var profile = values.profile(requestedNotation: requested, defaultNotation: notation, defaultDateOrder: order)
+            var profile = values.profile(requestedNotation: requestedNotation, defaultNotation: notation, defaultDateOrder: order)
             (profile.sampledCount, profile.emptyCount) = (Int(sampler.sampledCount), Int(sampler.emptyCount))
             if sampler.hasNulls, (profile.sampleTexts.first?.utf8.count ?? 0) < null.utf8.count {
                 profile.sampleTexts = [null] + profile.sampleTexts.prefix(ColumnProfile.sampleTextCount - 1)
@@ -98,7 +98,7 @@ private struct ValueSample: Sendable {
     /// The fields that can be sizes: empty until the first such field is added, then a single element.
     private var sizes: [SizeSample] = []
     /// The number of whole numbers from 0 to 1023, which can be numbers of bytes in a column of sizes.
-    private var smallCount = 0
+    private var smallNumberCount = 0
     /// The number of nonempty fields in the sample.
     private var filledCount = 0
     /// The number of fields that have at least two digits and start with 0.
@@ -108,13 +108,13 @@ private struct ValueSample: Sendable {
     /// The number of strings that are not placeholders.
     private var stringCount = 0
     private var lengths: (minimum: Int, maximum: Int) = (Int.max, 0)
-    private var longest: [[UInt8]] = []
+    private var longestTexts: [[UInt8]] = []
 
     /// Adds a field that is not empty.
     /// - Parameter isShort: true if the sample of the column is still small, counting empty fields, too.
     mutating func add(_ field: FieldBytes, isShort: Bool, isString: Bool) {
         filledCount += 1
-        updateLongest(field.bytes)
+        updateLongestTexts(field.bytes)
         if Self.isPlaceholder(field) {
             placeholderCount += 1
             flags.add(field)
@@ -125,7 +125,7 @@ private struct ValueSample: Sendable {
         flags.add(field)
         if Self.isPadded(field.bytes) { paddedCount += 1 }
         let plain = NumberForm(field, .point)
-        if plain == .whole, SizeSample.isSmall(field) { smallCount += 1 }
+        if plain == .whole, SizeSample.isSmall(field) { smallNumberCount += 1 }
         if plain == .none, let size = WrittenSize(field.trimmed) {
             if sizes.isEmpty { sizes = [SizeSample()] }
             sizes[0].add(field, size)
@@ -150,7 +150,7 @@ private struct ValueSample: Sendable {
             pointSample.addFraction(of: field, units.amounts)
             commaSample.addFraction(of: field, units.amounts)
         }
-        if field.count > longest.first?.count ?? 0 { updateLongest(field.bytes) }
+        if field.count > longestTexts.first?.count ?? 0 { updateLongestTexts(field.bytes) }
     }
 
     /// The number of nonempty fields that decide about numbers and dates. Placeholders are not counted, unless there are too many.
@@ -188,7 +188,7 @@ private struct ValueSample: Sendable {
     private var sizeForm: SizeForm? {
         guard let sample = sizes.first, !units.hasUnits else { return nil }
         let plainCount = max(pointSample.numberCount, commaSample.numberCount)
-        return sample.form(smallCount: smallCount, otherCount: plainCount - smallCount, allowedMisfits: allowedMisfits)
+        return sample.form(smallNumberCount: smallNumberCount, otherCount: plainCount - smallNumberCount, allowedMisfits: allowedMisfits)
     }
 
     /// The number of fields that are numbers in a notation, including the sizes of a column of sizes.
@@ -235,13 +235,15 @@ private struct ValueSample: Sendable {
         // A column with both amounts of money and several percentages is text. A column is also text if all values are in parentheses,
         // because they may be labels.
         let numberCount = (notation == .point ? pointSample : commaSample).numberCount
-        if kind.isNumber, units.mixedCount > allowedMisfits || units.areOnlyAccounting(numberCount: numberCount) { kind = .text }
+        if kind.isNumber, units.percentagesBesideCurrency > allowedMisfits || units.hasOnlyAccountingNumbers(numberCount: numberCount) {
+            kind = .text
+        }
         let isPlainInteger = kind == .integer
         // Codes: all fields have the same length, or all have a leading zero.
         if kind == .integer, paddedCount > 0, paddedCount == valueCount || lengths.minimum == lengths.maximum { kind = .text }
-        var texts = longest
-        let widest = (notation == .point ? pointSample : commaSample).widest
-        if kind == .decimal, !widest.isEmpty, !texts.contains(widest) { texts.append(widest) }
+        var texts = longestTexts
+        let widestNumber = (notation == .point ? pointSample : commaSample).widestNumber
+        if kind == .decimal, !widestNumber.isEmpty, !texts.contains(widestNumber) { texts.append(widestNumber) }
         let sizeForm = kind.isNumber ? self.sizeForm : nil
         let unit = sizeForm.map { .size($0, isSpaced: sizes[0].isSpaced) } ?? units.unit(numberCount: numberCount)
         var profile = ColumnProfile(
@@ -254,7 +256,7 @@ private struct ValueSample: Sendable {
         } else if kind == .decimal, identifiers.areEpochs(of: valueCount) {
             profile.dateNotation = .epochSeconds
         } else {
-            let found = kind == .text ? Self.dateNotation(of: longest) : dates.notation(kind, allowing: allowedDateMisfits)
+            let found = kind == .text ? Self.dateNotation(of: longestTexts) : dates.notation(kind, allowing: allowedDateMisfits)
             (profile.dateNotation, profile.hasAmbiguousDates) = (found ?? defaultDateOrder, found == nil)
         }
         profile.hasIdentifiers = kind == .integer && identifiers.areIdentifiers
@@ -276,15 +278,15 @@ private struct ValueSample: Sendable {
         return counts.reduce(counts[0]) { $1.count > $0.count ? $1 : $0 }.notation
     }
 
-    private mutating func updateLongest(_ bytes: UnsafeBufferPointer<UInt8>) {
+    private mutating func updateLongestTexts(_ bytes: UnsafeBufferPointer<UInt8>) {
         let count = min(bytes.count, 1024)
-        let isFull = longest.count == ColumnProfile.sampleTextCount
-        if isFull, let last = longest.last, count <= last.count { return }
+        let isFull = longestTexts.count == ColumnProfile.sampleTextCount
+        if isFull, let last = longestTexts.last, count <= last.count { return }
         let text = UnsafeBufferPointer(rebasing: bytes.prefix(count))
-        if longest.contains(where: { $0.count == count && $0.elementsEqual(text) }) { return }
-        if isFull { longest.removeLast() }
-        let index = longest.firstIndex { $0.count < count } ?? longest.count
-        longest.insert(Array(text), at: index)
+        if longestTexts.contains(where: { $0.count == count && $0.elementsEqual(text) }) { return }
+        if isFull { longestTexts.removeLast() }
+        let index = longestTexts.firstIndex { $0.count < count } ?? longestTexts.count
+        longestTexts.insert(Array(text), at: index)
     }
 
     /// True for a common sign for a missing value, such as `n/a`, and for a title of a row of totals, such as `Total`. Both occur in
@@ -381,19 +383,19 @@ private struct UnitSample {
     var hasUnits: Bool { amounts != .none || percentCount > 0 }
 
     /// True if all numbers are negative and have the signs of accounting.
-    func areOnlyAccounting(numberCount: Int) -> Bool { amounts == .accounting && accountingCount >= numberCount }
+    func hasOnlyAccountingNumbers(numberCount: Int) -> Bool { amounts == .accounting && accountingCount >= numberCount }
 
     /// The number of percentages if the column also has amounts of money, otherwise 0.
-    var mixedCount: Int { currency == .none ? 0 : percentCount }
+    var percentagesBesideCurrency: Int { currency == .none ? 0 : percentCount }
 
     /// The unit of the whole column: a currency, the signs of accounting, a percent sign if all numbers are percentages, or `none`.
     func unit(numberCount: Int) -> NumberUnit {
-        if areMarkedPercentages(numberCount: numberCount) { return percent }
+        if hasPercentagesWithNoteMarks(numberCount: numberCount) { return percent }
         return amounts != .none ? amounts : percentCount > 0 && percentCount == numberCount ? percent : .none
     }
 
     /// True for percentages with a few marks that refer to notes, such as `(2)`. A mark has no percent sign, unlike a negative percentage.
-    private func areMarkedPercentages(numberCount: Int) -> Bool {
+    private func hasPercentagesWithNoteMarks(numberCount: Int) -> Bool {
         amounts == .accounting && percentCount >= 2 * accountingCount && percentCount + accountingCount == numberCount
     }
 }
@@ -417,9 +419,9 @@ private struct NumberSample {
     var fractionDigits = 0
     /// The number with the longest integer part. If digits are grouped and decimal separators aligned, it can be wider than a number with
     /// more digits.
-    private(set) var widest: [UInt8] = []
-    /// The length of the integer part of ``widest``.
-    private var widestWhole = 0
+    private(set) var widestNumber: [UInt8] = []
+    /// The length of the integer part of ``widestNumber``.
+    private var widestIntegerPart = 0
     let notation: DecimalStyle
 
     init(_ notation: DecimalStyle) { self.notation = notation }
@@ -434,7 +436,7 @@ private struct NumberSample {
             whole = sign
         }
         numberCount += 1
-        if whole > widestWhole, field.count <= 1024 { (widestWhole, widest) = (whole, Array(field.bytes)) }
+        if whole > widestIntegerPart, field.count <= 1024 { (widestIntegerPart, widestNumber) = (whole, Array(field.bytes)) }
     }
 
     /// Increases the number of fraction digits if this field has more, without counting the field.

@@ -2,14 +2,14 @@
 package struct ColumnTitle {
     /// The words in lower case, without accents.
     let words: [String]
-    private let whole: String
+    private let lowercasedTitle: String
     /// True if a word is in ``listedWords``. It is false for most titles, and such titles need no other look-up.
     private let hasListedWord: Bool
 
     /// Splits a title at marks, digits, blanks and changes of case: `orderID`, `order_id` and `Order ID` have the same words.
     package init(_ title: String) {
-        whole = title.lowercased()
-        words = title.utf8.allSatisfy { $0 < 0x80 } ? Self.words(ofASCII: title, lowercased: whole) : Self.words(of: title)
+        lowercasedTitle = title.lowercased()
+        words = title.utf8.allSatisfy { $0 < 0x80 } ? Self.words(ofASCII: title, lowercased: lowercasedTitle) : Self.words(of: title)
         hasListedWord = words.contains(where: Self.listedWords.contains)
     }
 
@@ -51,7 +51,7 @@ package struct ColumnTitle {
 
     /// True if the title names identifiers, years or codes.
     package var isIdentifier: Bool {
-        guard let last = words.last else { return whole == "#" }
+        guard let last = words.last else { return lowercasedTitle == "#" }
         let isCompound = Self.endings.contains { last.hasSuffix($0) && last.count > $0.count + 2 }
         if isCompound, !hasListedWord { return true }
         guard hasListedWord, !isCount else { return false }
@@ -79,7 +79,7 @@ package struct ColumnTitle {
     /// word in ``additiveWords`` or ``averagedWords`` decides. Words after `of` do not count: `sales price` and `rate of sales` do not add
     /// up.
     package var isAdditive: Bool? {
-        if whole.contains("%") || words.first == "unit" || words.contains(where: Self.meanWords.contains) { return false }
+        if lowercasedTitle.contains("%") || words.first == "unit" || words.contains(where: Self.meanWords.contains) { return false }
         if isCount || words.contains(where: Self.totalWords.contains) { return true }
         let head = words.prefix { $0 != "of" }.last { Self.additiveWords.contains($0) || Self.averagedWords.contains($0) }
         return head.map(Self.additiveWords.contains)
@@ -92,7 +92,7 @@ package struct ColumnTitle {
     /// as `número` name a count.
     private var isNumbered: Bool {
         guard words.count > 1, let first = words.first, let last = words.last, Self.documentWords.contains(last) else { return false }
-        return first == "numero" || whole.hasPrefix("n°")
+        return first == "numero" || lowercasedTitle.hasPrefix("n°")
     }
 
     /// A letter in lower case, without accents.

@@ -6,13 +6,13 @@ struct DateSample: Sendable {
     /// date-times. They are stored inline to save memory, because there may be a million samples.
     private var misfits = SIMD8<Int32>()
     /// The number of dates that are valid only with the day first, and the number of dates that are valid only with the month first.
-    private var unambiguous = (day: 0, month: 0)
+    private var unambiguousDates = (day: 0, month: 0)
 
     /// True if some dates have a two-digit year. Such strings may be something else, so all fields must be dates.
     private var hasShortYears = false
     /// For dates such as `1.2.24`, which may be versions: the first number, and true if the dates are certainly not versions. This is
     /// certain if the first numbers differ, if a year does not have two digits, or if the day and the month both have two digits.
-    private var shortDates: (first: UInt8?, differ: Bool) = (nil, false)
+    private var versionLikeDates: (firstNumber: UInt8?, areDates: Bool) = (nil, false)
 
     /// The kinds that contain dates, and the index of their first count in ``misfits``.
     private static let kinds: [(kind: ValueKind, firstIndex: Int)] = [(.date, 1), (.dateTime, 4)]
@@ -43,14 +43,14 @@ struct DateSample: Sendable {
     mutating func addOrder(of field: FieldBytes, allowed: Int) {
         guard Int(min(misfits[5], misfits[6])) <= allowed, misfits[4] > 0 || field.temporal(.dateTime) == nil else { return }
         let (day, month) = (field.temporal(.dateTime, .dayFirst) != nil, field.temporal(.dateTime, .monthFirst) != nil)
-        if day, !month { unambiguous.day += 1 }
-        if month, !day { unambiguous.month += 1 }
+        if day, !month { unambiguousDates.day += 1 }
+        if month, !day { unambiguousDates.month += 1 }
     }
 
     /// Records whether the year of a date has two digits. For dates such as `1.2.24`, it also records the first number.
     private mutating func addShortYear(_ field: FieldBytes) {
-        if hasShortYears, shortDates.differ { return }
-        guard Self.hasShortYear(field) else { return shortDates.differ = true }
+        if hasShortYears, versionLikeDates.areDates { return }
+        guard Self.hasShortYear(field) else { return versionLikeDates.areDates = true }
         hasShortYears = true
         let text = field.trimmed
         guard let point = text.firstIndex(of: UInt8(ascii: ".")), point <= 2, text.count - point >= 5, text[point + 1] &- 0x30 < 10 else {
@@ -58,8 +58,8 @@ struct DateSample: Sendable {
         }
         let isLong = point == 2 && text[point + 3] == UInt8(ascii: ".")
         let first = text[..<point].reduce(0) { $0 &* 10 &+ ($1 &- 0x30) }
-        shortDates.differ = shortDates.differ || isLong || shortDates.first.map { $0 != first } ?? false
-        shortDates.first = first
+        versionLikeDates.areDates = versionLikeDates.areDates || isLong || versionLikeDates.firstNumber.map { $0 != first } ?? false
+        versionLikeDates.firstNumber = first
     }
 
     /// True if the year of a date has two digits: the date ends with two digits, and no group of its digits is longer.
@@ -78,7 +78,7 @@ struct DateSample: Sendable {
     /// The narrowest kind that all fields match, except at most `allowed` fields.
     func kind(allowing allowed: Int) -> ValueKind? {
         if Int(misfits[0]) <= allowed { return .time }
-        if shortDates.first != nil, !shortDates.differ { return nil }
+        if versionLikeDates.firstNumber != nil, !versionLikeDates.areDates { return nil }
         let allowed = hasShortYears ? min(0, allowed) : allowed
         return Self.kinds.first { _, first in Int(min(misfits[first], misfits[first + 1], misfits[first + 2])) <= allowed }?.kind
     }
@@ -89,7 +89,8 @@ struct DateSample: Sendable {
         let (iso, day, month) = (misfits[first], misfits[first + 1], misfits[first + 2])
         if iso <= day, iso <= month { return .iso }
         if Int(day) <= allowed, Int(month) <= allowed {
-            return unambiguous.day > unambiguous.month ? .dayFirst : unambiguous.month > unambiguous.day ? .monthFirst : nil
+            return unambiguousDates.day > unambiguousDates.month
+                ? .dayFirst : unambiguousDates.month > unambiguousDates.day ? .monthFirst : nil
         }
         return day <= month ? .dayFirst : .monthFirst
     }

@@ -25,7 +25,7 @@ struct IdentifierSample: Sendable {
     /// The number of integers that are multiples of 10, as many amounts are.
     private var roundedCount = 0
     /// The usual number of digits, found by majority vote (Boyer and Moore, 1981): an integer of another length removes one vote.
-    private var usual: (length: Int, votes: Int) = (0, 0)
+    private var lengthMajority: (length: Int, votes: Int) = (0, 0)
     /// The number of integers whose hash values are in ``hashBits``.
     private var hashedCount = 0
     /// 256 bits. Bit `h` is set if an integer has the hash value `h`.
@@ -41,10 +41,10 @@ struct IdentifierSample: Sendable {
         plainCount += 1
         if digits.count > 1, digits[0] == 0x30 { paddedCount += 1 }
         if digits.last == 0x30 { roundedCount += 1 }
-        if usual.votes == 0 {
-            usual = (digits.count, 1)
+        if lengthMajority.votes == 0 {
+            lengthMajority = (digits.count, 1)
         } else {
-            usual.votes += usual.length == digits.count ? 1 : -1
+            lengthMajority.votes += lengthMajority.length == digits.count ? 1 : -1
         }
         areDates = areDates && digits.count == 8 && Self.isDate(value)
         areMonths = areMonths && digits.count == 6 && (1900...2100).contains(value / 100) && (1...12).contains(value % 100)
@@ -83,7 +83,7 @@ struct IdentifierSample: Sendable {
         if plainCount >= 10, areYears { return true }
         guard plainCount > 1, haveUsualLength, isNearlyUnique else { return false }
         // Phone numbers, ISBN, EAN and epoch times have ten digits or more. Fewer digits need more evidence.
-        return usual.length >= 10 || (usual.length >= 6 && plainCount >= 20 && roundedCount * 4 <= plainCount)
+        return lengthMajority.length >= 10 || (lengthMajority.length >= 6 && plainCount >= 20 && roundedCount * 4 <= plainCount)
     }
 
     /// The notation in which all fields are dates of a plausible year; `nil` if no notation fits.
@@ -98,7 +98,7 @@ struct IdentifierSample: Sendable {
 
     /// True if at least 49 of 50 integers have the usual length. With one exception among 50 integers, 48 votes (96 %) remain: 49 votes are
     /// added, and the exception removes one.
-    private var haveUsualLength: Bool { usual.votes * 100 >= plainCount * 96 }
+    private var haveUsualLength: Bool { lengthMajority.votes * 100 >= plainCount * 96 }
 
     /// True if the integers in ``hashBits`` are almost all distinct.
     private var isNearlyUnique: Bool {

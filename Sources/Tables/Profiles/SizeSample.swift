@@ -20,7 +20,7 @@ struct SizeSample: Sendable {
     /// True if a field is `0B`.
     private var hasZeroBytes = false
     /// For each power of 1024 in the fields, the bit with its number.
-    private var powers = 0
+    private var powerBits = 0
     private var numbers = LetterNumbers()
 
     /// Properties of the numbers before letters.
@@ -66,7 +66,7 @@ struct SizeSample: Sendable {
             if size.number.contains(DecimalStyle.comma.decimalSeparator) { hasCommaFraction = true }
         }
         if size.power > 0 {
-            powers |= 1 << size.power
+            powerBits |= 1 << size.power
             numbers.add(size.number)
             if size.isBinary, size.hasByteSign { hasBinaryBytes = true }
             if size.isBinary { binaryCount += 1 } else if size.hasByteSign { byteCount += 1 } else { letterCount += 1 }
@@ -83,37 +83,37 @@ struct SizeSample: Sendable {
     /// The number of sizes whose notation differs from that of most sizes. They do not count as numbers.
     var misfitCount: Int { min(binaryCount, byteCount + letterCount) }
 
-    private func has(_ power: Int) -> Bool { powers & 1 << power != 0 }
+    private func hasPower(_ power: Int) -> Bool { powerBits & 1 << power != 0 }
 
     /// The notation of the sizes; `nil` if the fields are probably something else, such as the names of classes.
     /// - Parameters:
-    ///   - smallCount: the number of plain numbers that can be numbers of bytes.
+    ///   - smallNumberCount: the number of plain numbers that can be numbers of bytes.
     ///   - otherCount: the number of all other plain numbers.
-    func form(smallCount: Int, otherCount: Int, allowedMisfits: Int) -> SizeForm? {
-        guard misfitCount <= allowedMisfits, count >= otherCount, count * 4 >= count + smallCount + otherCount,
-            numbers.paddedCount <= allowedMisfits, !has(6) || has(5)
+    func form(smallNumberCount: Int, otherCount: Int, allowedMisfits: Int) -> SizeForm? {
+        guard misfitCount <= allowedMisfits, count >= otherCount, count * 4 >= count + smallNumberCount + otherCount,
+            numbers.paddedCount <= allowedMisfits, !hasPower(6) || hasPower(5)
         else { return nil }
         // `KB` and `KiB` are units of almost nothing else.
         if max(binaryCount, byteCount) * 2 > binaryCount + byteCount + letterCount {
-            guard count + smallCount + otherCount > 1 else { return nil }
+            guard count + smallNumberCount + otherCount > 1 else { return nil }
             return !isBinary ? .bytes : hasBinaryBytes ? .binaryBytes : .binaryLetters
         }
         // Single letters have other meanings, too. Sizes with T usually occur next to sizes with G.
         let hasSizeTitle = title == .size
-        guard has(1) || has(2) || has(3) || has(4), !has(5) || has(4),
-            !has(4) || has(3) || hasSizeTitle && numbers.fractionCount > 0
+        guard hasPower(1) || hasPower(2) || hasPower(3) || hasPower(4), !hasPower(5) || hasPower(4),
+            !hasPower(4) || hasPower(3) || hasSizeTitle && numbers.fractionCount > 0
         else { return nil }
         // `B` also means billions, in columns with M for millions and T for trillions. Sizes have G instead.
-        guard separatorCount == 0, plainCount == 0 || has(3) || hasSizeTitle && has(1) else { return nil }
-        guard areSizes(hasSmall: smallCount > 0 || hasZeroBytes, allowedMisfits: allowedMisfits) else { return nil }
-        return plainCount > 0 || has(3) ? .lettersOrBytes : .letters
+        guard separatorCount == 0, plainCount == 0 || hasPower(3) || hasSizeTitle && hasPower(1) else { return nil }
+        guard areSizes(hasSmall: smallNumberCount > 0 || hasZeroBytes, allowedMisfits: allowedMisfits) else { return nil }
+        return plainCount > 0 || hasPower(3) ? .lettersOrBytes : .letters
     }
 
     /// True if there is sufficient evidence that numbers with single letters are sizes. Lengths of races in K, amounts in millions, and the
     /// sizes of clothes have the same letters.
     /// - Parameter hasSmall: true if the column has numbers of bytes below 1024.
     private func areSizes(hasSmall: Bool, allowedMisfits: Int) -> Bool {
-        let hasManyLetters = powers.nonzeroBitCount > 1
+        let hasManyLetters = powerBits.nonzeroBitCount > 1
         // The form in which `du`, `df`, `ls`, `sort` and `numfmt` write sizes: `4.0K`, `12K`, `1.5G`.
         let isProgramForm = numbers.otherFormCount <= allowedMisfits
         let hasFraction = numbers.fractionCount > 0
@@ -122,14 +122,14 @@ struct SizeSample: Sendable {
         case .size:
             // A single letter needs small numbers or fractions, because the sizes of shoes and clothes have letters, too: `7M`, `7.5M`.
             return hasManyLetters || isProgramForm && (hasSmall || hasFraction || numbers.hasBinaryNumber)
-                || hasFraction && (numbers.fractionCount == numbers.count || has(3) || has(4))
+                || hasFraction && (numbers.fractionCount == numbers.count || hasPower(3) || hasPower(4))
         case .none, .other:
             guard isProgramForm, hasFraction else { return false }
             let hasBinaryForm = numbers.zeroFractionCount > 0 || numbers.hasBinaryNumber
             // Grams and kilograms have G and K, but not M.
-            let isSequence = hasManyLetters && (!has(1) || has(2) || !has(3))
+            let isSequence = hasManyLetters && (!hasPower(1) || hasPower(2) || !hasPower(3))
             if title == .other {
-                return (isSequence || hasSmall || hasBinaryForm && hasManyLetters) && (hasBinaryForm || isSequence && has(3))
+                return (isSequence || hasSmall || hasBinaryForm && hasManyLetters) && (hasBinaryForm || isSequence && hasPower(3))
             }
             return isSequence || hasSmall || hasManyLetters && hasBinaryForm || numbers.zeroFractionCount > 1
         }

@@ -24,7 +24,7 @@ package struct RecordSpool: Sendable {
     private static let blockBytes = 64 << 10
     private static let blockRecords = 1_024
     /// The number of bytes to leave free on the disk: 1 GiB, or a tenth of a small disk.
-    private static func reserve(of total: Int) -> Int { min(1 << 30, total / 10) }
+    private static func reservedBytes(ofDisk totalBytes: Int) -> Int { min(1 << 30, totalBytes / 10) }
 
     /// Creates an empty spool.
     /// - Parameter file: an empty file, to which only this spool writes.
@@ -62,8 +62,8 @@ package struct RecordSpool: Sendable {
         guard newestBlockCount > 0 else { return }
         if byteCount >= nextSpaceCheck {
             nextSpaceCheck = byteCount + 64 << 20
-            if let space = file.diskSpace, space.free < Self.reserve(of: space.total) {
-                let reserve = Self.reserve(of: space.total) >> 20
+            if let space = file.diskSpace, space.free < Self.reservedBytes(ofDisk: space.total) {
+                let reserve = Self.reservedBytes(ofDisk: space.total) >> 20
                 throw SpoolError(
                     message: "Reading stopped after \(byteCount >> 20) MiB: less than \(reserve) MiB of the disk would remain free. Set "
                         + "TMPDIR to a folder with more space.")
@@ -89,7 +89,7 @@ package struct RecordSpool: Sendable {
         var nestedIndices = [[Int]](repeating: [], count: columnCount)
         for (index, column) in columns.enumerated() {
             if requestedIndices.indices.contains(column) { requestedIndices[column].append(index) }
-            let base = column - FieldID.firstNested
+            let base = column - FieldID.firstNestedColumn
             if jsonColumns.contains(base), nestedIndices.indices.contains(base) { nestedIndices[base].append(index) }
         }
         var bytes: [UInt8] = []

@@ -72,18 +72,18 @@ package final class SpooledRows: Sendable {
         package private(set) var isStopped = false
         private let rows: SpooledRows
         private let shouldContinue: (Int) -> Bool
-        private let known: Int
+        private let storedRowCount: Int
         private var row = 0
         private var lastCheck = ContinuousClock.now
         private var lastPublication: ContinuousClock.Instant?
 
         fileprivate init(_ rows: SpooledRows, _ spool: RecordSpool, _ shouldContinue: @escaping (Int) -> Bool) {
             (self.rows, self.spool, self.shouldContinue) = (rows, spool, shouldContinue)
-            known = spool.appendedCount
+            storedRowCount = spool.appendedCount
         }
 
         /// True if the next row is already in the file. The caller then calls ``skipRow()`` instead of ``append(_:)``.
-        package var isNextRowKnown: Bool { row < known }
+        package var isNextRowKnown: Bool { row < storedRowCount }
 
         /// Skips a row that is already in the file.
         /// - Returns: `false` to end the query.
