@@ -131,7 +131,7 @@ import Testing
 
     @Test func `a record longer than the window is truncated on the screen and complete in jobs`() throws {
         var settings = ScanSettings.tiny(chunk: 4096, span: 256, block: 512)
-        settings.recordBytes = 2048
+        settings.maximumShownRecordBytes = 2048
         let huge = String(repeating: "x", count: 50_000)
         let text = "a,b\n1,2\n\(huge),9\n3,4\n\"\(huge)\n\n\(huge)\",7\n5,6\n"
         let opened = try DelimitedFile.reading(text, request: DialectRequest(delimiter: 0x2c, hasHeader: true), settings: settings)

@@ -27,7 +27,7 @@ import Testing
         let whole = try snapshot.records(0..<snapshot.recordCount, maximumFieldBytes: 1 << 20).map { $0.fields.map(\.text) }
         // Pieces are not subject to the length limit of whole records.
         var limited = settings
-        limited.recordBytes = 64
+        limited.maximumShownRecordBytes = 64
         let other = try DelimitedFile.reading(bytes, request: request, settings: limited)
         _ = try other.buildIndex(threads: 1) { _ in true }
         #expect(try pieces(file) == whole, "\(String(decoding: bytes, as: UTF8.self).debugDescription)")

@@ -211,7 +211,7 @@ import Testing
         let opening = try FileOpening(
             spooling: pipe.read, name: "pipe", request: .init(delimiter: UInt8(ascii: ","), hasHeader: true), settings: settings
         ) { _, _ in }
-        let file = try DelimitedFile(opening.reading(maximumBytes.map { .atMost($0) } ?? .firstBlock))
+        let file = try DelimitedFile(opening.withHeader(limitedTo: maximumBytes.map { .atMost($0) } ?? .firstBlock))
         #expect(file.isHeaderTruncated)
         #expect(try file.withHeader(ofAtMost: 10_000).isHeaderTruncated)
         let whole = try file.withHeader(ofAtMost: 64 << 10)

@@ -35,7 +35,7 @@ extension DelimitedFile {
     /// Accepts bytes appended since the file was completely indexed. Returns `false` if no bytes were appended.
     @discardableResult
     func acceptGrowth() -> Bool {
-        guard let growth = growth() else { return false }
+        guard let growth = grownFileStatus() else { return false }
         addGrowth(growth)
         return true
     }
@@ -56,7 +56,7 @@ extension ScanSettings {
         settings.blockBytes = block
         settings.firstBytes = chunk
         settings.tailBytes = 32
-        settings.alwaysGuesses = true
+        settings.alwaysGuessesState = true
         if let implementation { settings.implementation = implementation }
         return settings
     }

@@ -111,8 +111,8 @@ import Testing
 
     @Test func `T1: a record longer than any buffer is read completely; beyond the limit, it is an error with its line`() throws {
         var settings = ScanSettings.tiny(chunk: 4096, span: 256, block: 512)
-        settings.recordBytes = 2048
-        settings.wholeRecordBytes = 1 << 20
+        settings.maximumShownRecordBytes = 2048
+        settings.maximumRecordBytes = 1 << 20
         func text(_ count: Int) -> [UInt8] { Array("a,b\n\"x\ny\",1\n\(String(repeating: "z", count: count)),2\n3,4\n".utf8) }
         let request = DialectRequest(delimiter: 0x2c, hasHeader: true)
         let long = try indexed(text(1_000_000), request, settings: settings)

@@ -14,7 +14,7 @@ extension FuzzTarget {
             let whole = try DelimitedFile(FileOpening(path: path, request: DialectRequest(), settings: settings))
             settings = ScanSettings()
             (settings.chunkBytes, settings.spanBytes, settings.blockBytes, settings.tailBytes) = (128, 16, 32, 32)
-            settings.alwaysGuesses = true
+            settings.alwaysGuessesState = true
             let divided = try DelimitedFile(FileOpening(path: path, request: DialectRequest(), settings: settings))
             for file in [whole, divided] { try file.readAll(threads: 1) { _ in true } }
             require(whole.dialect == divided.dialect && whole.columnCount == divided.columnCount, "chunks change no column")
@@ -49,12 +49,12 @@ extension FuzzTarget {
         var (end, memory) = (0, 0)
         for (number, checkpoint) in decoded.checkpoints.enumerated() {
             let section = decoded.section(number)
-            require(section.start == checkpoint && checkpoint.output == end, "a section starts at the end of the previous one")
+            require(section.start == checkpoint && checkpoint.outputOffset == end, "a section starts at the end of the previous one")
             require((1...max(1, maximumSectionBytes)).contains(section.count), "a section has at most the maximum size")
-            require(checkpoint.input < size, "a section starts before the end of the file")
+            require(checkpoint.inputOffset < size, "a section starts before the end of the file")
             end += section.count
             memory += checkpoint.state?.window.count ?? 0
-            require(decoded.sectionNumber(at: checkpoint.output) == number, "a section contains its first byte")
+            require(decoded.sectionNumber(at: checkpoint.outputOffset) == number, "a section contains its first byte")
             require(decoded.sectionNumber(at: end - 1) == number, "a section contains its last byte")
         }
         require(end == decoded.count, "the sections have all bytes")

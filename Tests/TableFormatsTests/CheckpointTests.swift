@@ -253,7 +253,7 @@ import Testing
             let second = try read(path, cache, decoding: decoding)
             let checkpoints = try #require(second.sections).table.checkpoints
             @Sendable func checkSection(_ number: Int) {
-                let start = checkpoints[number].output
+                let start = checkpoints[number].outputOffset
                 #expect((try? second.source.bytes(at: start, count: 10)) == Array(Self.text[start..<start + 10]))
             }
             DispatchQueue.concurrentPerform(iterations: 2) { checkSection($0 == 0 ? pair.0 : pair.1) }
@@ -290,7 +290,10 @@ import Testing
                     try checkpoints(bytes, spacing, inputs, outputs, text)
                 }
                 #expect(all.dropFirst().allSatisfy { $0 == all[0] }, "\(variant) \(spacing)")
-                #expect(zip(all[0], all[0].dropFirst()).allSatisfy { $1.output - $0.output >= spacing && $1.input > $0.input })
+                #expect(
+                    zip(all[0], all[0].dropFirst()).allSatisfy {
+                        $1.outputOffset - $0.outputOffset >= spacing && $1.inputOffset > $0.inputOffset
+                    })
                 if ["l0", "fixed", "full", "sync", "small"].contains(variant), spacing < 41_003 { #expect(all[0].count > 3, "\(variant)") }
             }
         }
@@ -314,11 +317,11 @@ import Testing
         let sections = try #require(second.sections)
         #expect((2...50).contains(sections.table.checkpoints.count))
         #expect(try records(second) == expected)
-        var recorder = CheckpointRecorder(spacing: 10, maximumBytes: 4 * Checkpoint(output: 0, input: 0).memory)
+        var recorder = CheckpointRecorder(spacing: 10, maximumBytes: 4 * Checkpoint(outputOffset: 0, inputOffset: 0).memory)
         for number in 1...20 where recorder.distance(from: 10 * number) == 0 {
-            recorder.add(Checkpoint(output: 10 * number, input: number))
+            recorder.add(Checkpoint(outputOffset: 10 * number, inputOffset: number))
         }
-        #expect(recorder.checkpoints.map(\.output) == [0, 80, 160])
+        #expect(recorder.checkpoints.map(\.outputOffset) == [0, 80, 160])
         #expect(recorder.distance(from: 165) == 75)
     }
 
@@ -394,21 +397,21 @@ import Testing
         _ = try read(path, cache)
         let second = try read(path, cache)
         let checkpoints = try #require(second.sections).table.checkpoints
-        let present = checkpoints[2].output
+        let present = checkpoints[2].outputOffset
         let before = try second.source.bytes(at: present, count: 100)
         let handle = try #require(FileHandle(forWritingAtPath: path))
         if truncates {
-            try handle.truncate(atOffset: UInt64(checkpoints[3].input))
+            try handle.truncate(atOffset: UInt64(checkpoints[3].inputOffset))
         } else {
             // The zeros that are written are valid stored blocks, so the damage is not detected while decoding.
-            try handle.seek(toOffset: UInt64(checkpoints[3].input))
+            try handle.seek(toOffset: UInt64(checkpoints[3].inputOffset))
             try handle.write(contentsOf: Data(repeating: 0, count: 100_000))
         }
         #expect(try second.source.bytes(at: present, count: 100) == before)
         for _ in 0..<2 {
             for number in [4, checkpoints.count - 1] {
                 let error = #expect(throws: DelimitedTextError.self) {
-                    try second.source.bytes(at: checkpoints[number].output, count: 10)
+                    try second.source.bytes(at: checkpoints[number].outputOffset, count: 10)
                 }
                 #expect(error?.message == "t.csv.l6.gz has changed since it was opened. Open it again." && error?.code == .changed)
             }
@@ -495,8 +498,10 @@ import Testing
     {
         let window = (0..<1_000).map { UInt8(truncatingIfNeeded: $0) }
         let checkpoints = [
-            Checkpoint(output: 0, input: 0), Checkpoint(output: 10, input: 5, state: .init(bits: 7, checksum: .max, window: window)),
-            Checkpoint(output: 20, input: 6), Checkpoint(output: 40, input: 9, state: .init(bits: 0, checksum: 1, window: [])),
+            Checkpoint(outputOffset: 0, inputOffset: 0),
+            Checkpoint(outputOffset: 10, inputOffset: 5, state: .init(bits: 7, checksum: .max, window: window)),
+            Checkpoint(outputOffset: 20, inputOffset: 6),
+            Checkpoint(outputOffset: 40, inputOffset: 9, state: .init(bits: 0, checksum: 1, window: [])),
         ]
         func table(_ change: (inout [Checkpoint]) -> Void = { _ in }, count: Int = 50, size: Int = 10, most: Int = 20) -> CheckpointTable? {
             var changed = checkpoints
@@ -520,10 +525,11 @@ import Testing
         #expect((0..<50).map { good.sectionNumber(at: $0) } == (0..<50).map { $0 < 10 ? 0 : $0 < 20 ? 1 : $0 < 40 ? 2 : 3 })
         #expect(table(most: 19) == nil && table(size: 9) == nil && table(count: 40) == nil && table(count: 0) == nil)
         #expect(table({ $0.removeFirst() }) == nil && table({ $0 = [] }) == nil && table({ $0.swapAt(1, 2) }) == nil)
-        #expect(table({ $0[2].output = 10 }) == nil && table({ $0[2].input = 5 }) == nil && table({ $0[1].state?.bits = 8 }) == nil)
-        #expect(table({ $0[1].state?.bits = -1 }) == nil && table({ $0[0].input = 1 }) == nil)
+        #expect(
+            table({ $0[2].outputOffset = 10 }) == nil && table({ $0[2].inputOffset = 5 }) == nil && table({ $0[1].state?.bits = 8 }) == nil)
+        #expect(table({ $0[1].state?.bits = -1 }) == nil && table({ $0[0].inputOffset = 1 }) == nil)
         #expect(table({ $0[1].state?.window = [UInt8](repeating: 0, count: 40_000) }) == nil)
-        #expect(CheckpointTable([Checkpoint(output: 0, input: 0)], count: 20_000, size: 10, maximumSectionBytes: .max) == nil)
+        #expect(CheckpointTable([Checkpoint(outputOffset: 0, inputOffset: 0)], count: 20_000, size: 10, maximumSectionBytes: .max) == nil)
     }
 
     // MARK: Disk space

@@ -57,7 +57,7 @@ package final class BinaryFile: Sendable {
     /// - Throws: the `DelimitedTextError` that ended the input early.
     package init(waitingFor input: DelimitedFile) throws(DelimitedTextError) {
         var bytes = input.source.current
-        while !bytes.isFinished { bytes = input.source.wait(moreThan: bytes.count, interruptions: bytes.interruptions) }
+        while !bytes.isFinished { bytes = input.source.waitForBytes(moreThan: bytes.count, interruptions: bytes.interruptions) }
         if let failure = bytes.failure { throw failure }
         (name, path, count, source, writer) = (input.name, input.path, bytes.count, input.source, input.spool)
         fileStatus = input.fileStatus.withLock { $0 }

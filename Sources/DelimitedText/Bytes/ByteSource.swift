@@ -37,7 +37,7 @@ final class ByteSource: Sendable {
     }
 
     /// Starts the writer of the temporary file. `nil` if there is no such writer, or if it has already been started.
-    private let starter = Mutex<(@Sendable () -> Void)?>(nil)
+    private let deferredStart = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Creates a source that owns `descriptor` and closes it.
     init(descriptor: Int32, path: String?, count: Int, isFinished: Bool) {
@@ -69,7 +69,7 @@ final class ByteSource: Sendable {
     }
 
     /// Sets the closure that starts the writer of the temporary file. It is called when a thread first waits for more bytes.
-    func startOnDemand(_ start: @escaping @Sendable () -> Void) { starter.withLock { $0 = start } }
+    func startOnDemand(_ start: @escaping @Sendable () -> Void) { deferredStart.withLock { $0 = start } }
 
     /// Makes all bytes of a compressed file available. They are decoded by section when they are read, so the writer of the temporary file
     /// is no longer needed.
@@ -79,7 +79,7 @@ final class ByteSource: Sendable {
             state.withLock { state in
                 guard !state.isFinished else { return state.failure == nil && state.count == sections.count }
                 guard state.count <= sections.count else { return false }
-                sections.setKnown(state.count)
+                sections.setKnownCount(state.count)
                 (state.sections, state.checkpoints) = (sections, sections.table.checkpoints)
                 (state.count, state.isFinished) = (sections.count, true)
                 return true
@@ -89,12 +89,12 @@ final class ByteSource: Sendable {
 
     /// Blocks until the source has more than `count` bytes, is finished, or is interrupted.
     /// - Parameter interruptions: the number of interruptions in an earlier state. The wait ends when the number has changed.
-    func wait(moreThan count: Int, interruptions: Int) -> State {
+    func waitForBytes(moreThan count: Int, interruptions: Int) -> State {
         var result = current
         if result.count > count || result.isFinished { return result }
-        let start = starter.withLock { starter in
-            defer { starter = nil }
-            return starter
+        let start = deferredStart.withLock { deferredStart in
+            defer { deferredStart = nil }
+            return deferredStart
         }
         start?()
         gate.wait {

@@ -1,15 +1,15 @@
 /// A position in compressed bytes where decoding can start. The bytes before it need not be decoded.
 package struct Checkpoint: Sendable, Equatable {
     /// The offset of the position in the decoded bytes.
-    package var output: Int
+    package var outputOffset: Int
     /// The offset of the position in the compressed bytes, rounded up to a whole byte.
-    package var input: Int
+    package var inputOffset: Int
     /// The state of the decoder at the position. `nil` at the start of a member of the compressed file, where no state is needed.
     package var state: State?
 
     /// The state of a decoder that is not at the start of a member.
     package struct State: Sendable, Equatable {
-        /// The number of bits of the byte before ``Checkpoint/input`` that are not decoded yet, 0…7.
+        /// The number of bits of the byte before ``Checkpoint/inputOffset`` that are not decoded yet, 0…7.
         package var bits: Int
         /// The checksum of the content of the member up to this position.
         package var checksum: UInt32
@@ -22,8 +22,8 @@ package struct Checkpoint: Sendable, Equatable {
         }
     }
 
-    package init(output: Int, input: Int, state: State? = nil) {
-        (self.output, self.input, self.state) = (output, input, state)
+    package init(outputOffset: Int, inputOffset: Int, state: State? = nil) {
+        (self.outputOffset, self.inputOffset, self.state) = (outputOffset, inputOffset, state)
     }
 
     /// The maximum size in bytes of the compressed ``State/window`` of a checkpoint.
@@ -36,7 +36,7 @@ package struct Checkpoint: Sendable, Equatable {
 /// Collects checkpoints while an input is decoded. If their memory exceeds a limit, every second checkpoint is dropped.
 package struct CheckpointRecorder: Sendable {
     /// The collected checkpoints in ascending order of offsets. The first one is the start of the input.
-    package private(set) var checkpoints = [Checkpoint(output: 0, input: 0)]
+    package private(set) var checkpoints = [Checkpoint(outputOffset: 0, inputOffset: 0)]
     /// The minimum distance in decoded bytes between the last checkpoint and the next one.
     private(set) var spacing: Int
     private let maximumBytes: Int
@@ -48,7 +48,7 @@ package struct CheckpointRecorder: Sendable {
     init(spacing: Int, maximumBytes: Int) { (self.spacing, self.maximumBytes) = (max(1, spacing), maximumBytes) }
 
     /// The number of bytes to decode, from the decoded offset `output` on, until the next checkpoint is due.
-    package func distance(from output: Int) -> Int { max(0, checkpoints[checkpoints.count - 1].output + spacing - output) }
+    package func distance(from output: Int) -> Int { max(0, checkpoints[checkpoints.count - 1].outputOffset + spacing - output) }
 
     package mutating func add(_ checkpoint: Checkpoint) {
         checkpoints.append(checkpoint)
@@ -80,11 +80,12 @@ struct CheckpointTable: Sendable, Equatable {
     /// `maximumSectionBytes`.
     init?(_ checkpoints: [Checkpoint], count: Int, size: Int, maximumSectionBytes: Int) {
         // Deflate data expands to at most 1,032 times its size, so a greater count is invalid.
-        guard checkpoints.first == Checkpoint(output: 0, input: 0), count > 0, count / 1_032 <= size else { return nil }
+        guard checkpoints.first == Checkpoint(outputOffset: 0, inputOffset: 0), count > 0, count / 1_032 <= size else { return nil }
         for (number, checkpoint) in checkpoints.enumerated() {
-            let end = number + 1 < checkpoints.count ? checkpoints[number + 1].output : count
-            guard checkpoint.output < end, end <= count, end - checkpoint.output <= maximumSectionBytes, checkpoint.input < size,
-                number == 0 || checkpoint.input > checkpoints[number - 1].input
+            let end = number + 1 < checkpoints.count ? checkpoints[number + 1].outputOffset : count
+            guard checkpoint.outputOffset < end, end <= count, end - checkpoint.outputOffset <= maximumSectionBytes,
+                checkpoint.inputOffset < size,
+                number == 0 || checkpoint.inputOffset > checkpoints[number - 1].inputOffset
             else { return nil }
             if let state = checkpoint.state {
                 guard 0...7 ~= state.bits, state.window.count <= Checkpoint.maximumWindowBytes else { return nil }
@@ -95,7 +96,8 @@ struct CheckpointTable: Sendable, Equatable {
 
     func section(_ number: Int) -> CompressedSection {
         let end = number + 1 < checkpoints.count ? checkpoints[number + 1] : nil
-        return CompressedSection(start: checkpoints[number], end: end, count: (end?.output ?? count) - checkpoints[number].output)
+        return CompressedSection(
+            start: checkpoints[number], end: end, count: (end?.outputOffset ?? count) - checkpoints[number].outputOffset)
     }
 
     /// The index of the section that contains the decoded byte at `offset`, which must not be negative.
@@ -103,7 +105,7 @@ struct CheckpointTable: Sendable, Equatable {
         var (low, high) = (0, checkpoints.count)
         while high - low > 1 {
             let middle = (low + high) / 2
-            if checkpoints[middle].output <= offset { low = middle } else { high = middle }
+            if checkpoints[middle].outputOffset <= offset { low = middle } else { high = middle }
         }
         return low
     }
@@ -115,7 +117,7 @@ extension CheckpointTable {
     func append(to words: inout [UInt64]) {
         words += [UInt64(count), UInt64(checkpoints.count)]
         for checkpoint in checkpoints {
-            words += [UInt64(checkpoint.output), UInt64(checkpoint.input)]
+            words += [UInt64(checkpoint.outputOffset), UInt64(checkpoint.inputOffset)]
             guard let state = checkpoint.state else {
                 words.append(0)
                 continue
@@ -138,12 +140,12 @@ extension CheckpointTable {
         for _ in 0..<number {
             guard words.count >= 3 else { return nil }
             var checkpoint = Checkpoint(
-                output: Int(truncatingIfNeeded: words.removeFirst()), input: Int(truncatingIfNeeded: words.removeFirst()))
-            guard checkpoint.output >= 0, checkpoint.input >= 0 else { return nil }
+                outputOffset: Int(truncatingIfNeeded: words.removeFirst()), inputOffset: Int(truncatingIfNeeded: words.removeFirst()))
+            guard checkpoint.outputOffset >= 0, checkpoint.inputOffset >= 0 else { return nil }
             let flags = words.removeFirst()
             if flags != 0 {
                 let windowCount = Int(flags >> 16 & 0xffff)
-                guard flags & 0xff == 1, (windowCount + 7) / 8 <= words.count, checkpoint.input > 0 else { return nil }
+                guard flags & 0xff == 1, (windowCount + 7) / 8 <= words.count, checkpoint.inputOffset > 0 else { return nil }
                 let window = words.prefix((windowCount + 7) / 8)
                 words.removeFirst(window.count)
                 let bytes = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: window)).prefix(windowCount)

@@ -15,7 +15,7 @@ final class ProducerSpool: BackgroundWriter {
     private let stop = StopFlag()
 
     /// The number of bytes to produce before the initializer returns, so that the first rows are available at once.
-    private static let firstBytes = 64 << 10
+    private static let minimumFirstBytes = 64 << 10
 
     /// Produces the first text before it returns, and the rest in the background.
     /// - Throws: the error of the producer if it fails before its first byte; `DelimitedTextError` if no temporary file can be created.
@@ -23,7 +23,7 @@ final class ProducerSpool: BackgroundWriter {
         source = try ByteSource(temporaryFileFor: name)
         let output = SpoolWriter(source: source, name: name, settings: settings, firstLineBytes: settings.firstLineBytes)
         var state = ProducerState(producer: producer, output: output)
-        while state.writtenBytes < Self.firstBytes {
+        while state.writtenBytes < Self.minimumFirstBytes {
             if state.next() { continue }
             if state.writtenBytes == 0, let error = state.failure { throw error }
             return

@@ -65,7 +65,7 @@ final class RewriterSpool: BackgroundWriter {
             withExtendedLifetime(writer) {
                 var known = state.input.current
                 while !stop.isSet.load(ordering: .relaxed), state.rewrite(to: known.count) {
-                    known = state.input.wait(moreThan: state.position, interruptions: known.interruptions)
+                    known = state.input.waitForBytes(moreThan: state.position, interruptions: known.interruptions)
                 }
             }
         }

@@ -13,7 +13,7 @@ final class SectionDecoder: Sendable {
     private let decoding: any InputDecoding
     private let name: String
     private let settings: ScanSettings
-    private let discard: @Sendable () -> Void
+    private let discardCheckpoints: @Sendable () -> Void
     private let gate = Gate()
     private let progress: Mutex<Progress>
 
@@ -21,10 +21,10 @@ final class SectionDecoder: Sendable {
 
     private struct Progress: Sendable {
         /// The number of bytes at the start of the content that were already in the temporary file when decoding by section began.
-        var known = 0
+        var knownCount = 0
         var states: [State]
         /// The number of bytes that have been decoded by section.
-        var decoded = 0
+        var decodedCount = 0
         var nextSpaceCheck: Int
         /// An error that ended decoding. Later reads throw it for every section that is not decoded yet.
         var failure: DelimitedTextError?
@@ -33,13 +33,13 @@ final class SectionDecoder: Sendable {
     /// - Parameters:
     ///   - file: the compressed file.
     ///   - fileStatus: the status of the file when it was opened, to find later changes.
-    ///   - discard: called once if a section cannot be decoded, to remove the checkpoints from the cache.
+    ///   - discardCheckpoints: called once if a section cannot be decoded, to remove the checkpoints from the cache.
     init(
         _ table: CheckpointTable, of file: ByteSource, fileStatus: Platform.FileStatus, name: String, decoding: any InputDecoding,
-        settings: ScanSettings, discard: @escaping @Sendable () -> Void
+        settings: ScanSettings, discardCheckpoints: @escaping @Sendable () -> Void
     ) {
         (self.table, self.file, self.fileStatus, self.name) = (table, file, fileStatus, name)
-        (self.decoding, self.settings, self.discard) = (decoding, settings, discard)
+        (self.decoding, self.settings, self.discardCheckpoints) = (decoding, settings, discardCheckpoints)
         progress = Mutex(
             Progress(states: Array(repeating: .missing, count: table.checkpoints.count), nextSpaceCheck: settings.spaceCheckBytes))
     }
@@ -48,10 +48,10 @@ final class SectionDecoder: Sendable {
     var count: Int { table.count }
 
     /// The number of bytes that have been decoded by section until now.
-    var decodedCount: Int { progress.withLock { $0.decoded } }
+    var decodedCount: Int { progress.withLock { $0.decodedCount } }
 
     /// Marks the first `count` bytes of the content as already decoded.
-    func setKnown(_ count: Int) { progress.withLock { $0.known = count } }
+    func setKnownCount(_ count: Int) { progress.withLock { $0.knownCount = count } }
 
     /// Decodes the sections of a range that are not in the temporary file yet.
     /// - Throws: an error if the compressed file was changed, or if the temporary file cannot grow.
@@ -60,7 +60,7 @@ final class SectionDecoder: Sendable {
         guard !range.isEmpty else { return }
         let numbers = table.sectionNumber(at: range.lowerBound)...table.sectionNumber(at: range.upperBound - 1)
         let isPresent = progress.withLock { progress in
-            range.upperBound <= progress.known || numbers.allSatisfy { progress.states[$0] == .present }
+            range.upperBound <= progress.knownCount || numbers.allSatisfy { progress.states[$0] == .present }
         }
         if isPresent { return }
         for number in numbers {
@@ -121,7 +121,7 @@ final class SectionDecoder: Sendable {
 
     private func decode(_ section: CompressedSection, to target: Int32) throws(DelimitedTextError) {
         try checkSpace(for: section.count, in: target)
-        var end = section.start.output
+        var end = section.start.outputOffset
         do throws(DelimitedTextError) {
             try decoding.decode(section, name: name) { (bytes, offset) throws(DelimitedTextError) in
                 guard let start = bytes.baseAddress else { return 0 }
@@ -137,7 +137,7 @@ final class SectionDecoder: Sendable {
             guard error.code == .changed else { throw error }
             throw storeError(for: section)
         }
-        progress.withLock { $0.decoded += section.count }
+        progress.withLock { $0.decodedCount += section.count }
     }
 
     /// Creates the error for a section that cannot be decoded, and stores it for later reads of missing sections.
@@ -147,21 +147,21 @@ final class SectionDecoder: Sendable {
         let message =
             isChanged
             ? "\(name) has changed since it was opened. Open it again."
-            : "\(name) or its entry in the index cache is damaged near byte \(NumberText.count(section.start.input)). Open it again."
-        let error = DelimitedTextError(.changed, message, path: name, byteOffset: section.start.input)
+            : "\(name) or its entry in the index cache is damaged near byte \(NumberText.count(section.start.inputOffset)). Open it again."
+        let error = DelimitedTextError(.changed, message, path: name, byteOffset: section.start.inputOffset)
         let isFirst = progress.withLock { progress in
             defer { progress.failure = error }
             return progress.failure == nil
         }
-        if isFirst { discard() }
+        if isFirst { discardCheckpoints() }
         return error
     }
 
     /// Throws if the disk would have too little free space after `count` more bytes.
     private func checkSpace(for count: Int, in target: Int32) throws(DelimitedTextError) {
         let isDue = progress.withLock { progress in
-            guard progress.decoded + count >= progress.nextSpaceCheck else { return false }
-            progress.nextSpaceCheck = progress.decoded + count + settings.spaceCheckBytes
+            guard progress.decodedCount + count >= progress.nextSpaceCheck else { return false }
+            progress.nextSpaceCheck = progress.decodedCount + count + settings.spaceCheckBytes
             return true
         }
         guard isDue, let reserved = settings.unmetReserve(on: target, afterWriting: count) else { return }

@@ -19,7 +19,7 @@ final class Spool: BackgroundWriter {
     private let name: String
     private let settings: ScanSettings
     /// The object that copies the input, until copying starts; `nil` afterwards.
-    private let waiting = Mutex<SpoolCopier?>(nil)
+    private let waitingCopier = Mutex<SpoolCopier?>(nil)
 
     /// Creates a spool that owns `input`. ``start(_:encoding:isOnDemand:onGrowth:)`` starts copying.
     init(input: Int32, name: String, settings: ScanSettings, range: Range<Int>? = nil) throws(DelimitedTextError) {
@@ -39,7 +39,7 @@ final class Spool: BackgroundWriter {
     deinit {
         // The reader thread does not retain the spool. It waits for the pipe `wake`, and closing this end tells it to stop.
         Platform.closeDescriptor(wake.write)
-        waiting.withLock { $0 }?.close()
+        waitingCopier.withLock { $0 }?.close()
     }
 
     /// The first bytes of an input, which were read to recognize its format, and the reader of the remaining bytes.
@@ -114,11 +114,11 @@ final class Spool: BackgroundWriter {
             return
         }
         if isOnDemand {
-            waiting.withLock { $0 = copier }
+            waitingCopier.withLock { $0 = copier }
             source.startOnDemand { [weak self] in
-                let copier = self?.waiting.withLock { waiting in
-                    defer { waiting = nil }
-                    return waiting
+                let copier = self?.waitingCopier.withLock { waitingCopier in
+                    defer { waitingCopier = nil }
+                    return waitingCopier
                 }
                 copier?.copyRest { _, _ in }
             }

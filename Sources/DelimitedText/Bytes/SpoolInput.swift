@@ -11,10 +11,10 @@ struct SpoolInput: Sendable {
     /// The offset in the file where reading ends; if unknown, the maximum integer.
     private let end: Int
 
-    /// A buffer of compressed bytes. The bytes in the range ``rest`` are not decoded yet.
-    private var compressed: [UInt8] = []
-    private var rest = 0..<0
-    /// True if the compressed input has no bytes after the bytes in ``compressed``.
+    /// A buffer of compressed bytes. The bytes in the range ``unreadRange`` are not decoded yet.
+    private var compressedBuffer: [UInt8] = []
+    private var unreadRange = 0..<0
+    /// True if the compressed input has no bytes after the bytes in ``compressedBuffer``.
     private var isCompressedEnd = false
     /// True if the decoder may return more decoded bytes without more compressed ones.
     private var mayHaveOutput = false
@@ -39,14 +39,14 @@ struct SpoolInput: Sendable {
     ///   - first: the compressed bytes from the start of the input that have already been read.
     mutating func decode(by decoder: any ByteDecoder, first: [UInt8]) {
         self.decoder = decoder
-        (compressed, rest, compressedCount) = (first, first.indices, first.count)
+        (compressedBuffer, unreadRange, compressedCount) = (first, first.indices, first.count)
     }
 
     /// Makes the next read throw an error.
     mutating func fail(_ error: DelimitedTextError) { failure = error }
 
     /// True if the next read is sure to return without waiting for a pipe.
-    var isReady: Bool { failure != nil || mayHaveOutput || !rest.isEmpty || isCompressedEnd || decoder?.hasEnded == true }
+    var isReady: Bool { failure != nil || mayHaveOutput || !unreadRange.isEmpty || isCompressedEnd || decoder?.hasEnded == true }
 
     /// Reads some bytes, decoded if the input is compressed. Waits if a pipe has no bytes.
     /// - Returns: the number of bytes, 0 at the end; `nil` if reading was cancelled.
@@ -54,7 +54,7 @@ struct SpoolInput: Sendable {
         if let failure { throw failure }
         guard let decoder else { return try readSome(into: target) }
         while !decoder.hasEnded {
-            if rest.isEmpty, !mayHaveOutput, !isCompressedEnd {
+            if unreadRange.isEmpty, !mayHaveOutput, !isCompressedEnd {
                 if decoder.hasBufferedInput, isPaused {
                     if Platform.isClosed(wakeDescriptor) { return nil }
                     decoder.requestFlush()
@@ -80,24 +80,24 @@ struct SpoolInput: Sendable {
         by decoder: any ByteDecoder, into target: UnsafeMutableBufferPointer<UInt8>
     ) throws(DelimitedTextError) -> Int {
         // A copy in a local variable, because the closure must not change the struct.
-        var unusedCount = rest.count
-        let (range, isEnd) = (rest, isCompressedEnd)
-        let count = try compressed.withUnsafeBufferPointer { (bytes) throws(DelimitedTextError) in
+        var unusedCount = unreadRange.count
+        let (range, isEnd) = (unreadRange, isCompressedEnd)
+        let count = try compressedBuffer.withUnsafeBufferPointer { (bytes) throws(DelimitedTextError) in
             var input = UnsafeBufferPointer(rebasing: bytes[range])
             let count = try decoder.decode(&input, isEnd: isEnd, into: target)
             unusedCount = input.count
             return count
         }
-        rest = (rest.upperBound - unusedCount)..<rest.upperBound
+        unreadRange = (unreadRange.upperBound - unusedCount)..<unreadRange.upperBound
         return count
     }
 
     /// Reads more compressed bytes into the buffer. Returns `false` if reading was cancelled.
     private mutating func readCompressed() throws(DelimitedTextError) -> Bool {
-        if compressed.count < Self.blockBytes { compressed = [UInt8](repeating: 0, count: Self.blockBytes) }
-        var block = compressed
-        compressed = []
-        defer { compressed = block }
+        if compressedBuffer.count < Self.blockBytes { compressedBuffer = [UInt8](repeating: 0, count: Self.blockBytes) }
+        var block = compressedBuffer
+        compressedBuffer = []
+        defer { compressedBuffer = block }
         var result: Int?
         var failure: DelimitedTextError?
         block.withUnsafeMutableBufferPointer { bytes in
@@ -105,7 +105,7 @@ struct SpoolInput: Sendable {
         }
         if let failure { throw failure }
         guard let result else { return false }
-        rest = 0..<result
+        unreadRange = 0..<result
         isCompressedEnd = result == 0
         compressedCount += result
         return true

@@ -71,10 +71,10 @@ public final class TemporaryFile: ScratchFile {
     /// The size and the free space of the disk that contains the file, in bytes; `nil` if unknown.
     public var diskSpace: (total: Int, free: Int)? { Platform.diskSpace(of: descriptor) }
 
-    private static func failure(_ what: String, _ number: Int32) -> DelimitedTextError {
+    private static func failure(_ verb: String, _ number: Int32) -> DelimitedTextError {
         DelimitedTextError(
             .cannotSpool,
-            "Cannot \(what) a temporary file: \(Platform.errorDescription(number)). Set TMPDIR to a writable folder with enough space, or raise --memory.",
+            "Cannot \(verb) a temporary file: \(Platform.errorDescription(number)). Set TMPDIR to a writable folder with enough space, or raise --memory.",
             errno: number)
     }
 }

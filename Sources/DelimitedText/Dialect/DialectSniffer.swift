@@ -84,7 +84,7 @@ struct DialectSniffer {
             let comments = LeadingComments(Array(bytes)[...], prefix: [UInt8(ascii: "#")]),
             bytes[comments.end...].split(maxSplits: 2, whereSeparator: { $0 == 0x0a || $0 == 0x0d }).count > 1
         else { return bytes }
-        return UnsafeBufferPointer(rebasing: bytes[comments.last.lowerBound...])
+        return UnsafeBufferPointer(rebasing: bytes[comments.lastRange.lowerBound...])
     }
 
     private static func score(_ bytes: UnsafeBufferPointer<UInt8>, isWhole: Bool, _ dialect: Dialect) -> Double {

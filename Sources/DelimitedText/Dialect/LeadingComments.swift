@@ -3,7 +3,7 @@ struct LeadingComments {
     /// The number of lines, from the first comment to the last one.
     private(set) var count = 0
     /// The range of the last comment, without its line ending.
-    private(set) var last = 0..<0
+    private(set) var lastRange = 0..<0
     /// The offset of the first line after the comments.
     private(set) var end = 0
 
@@ -16,7 +16,7 @@ struct LeadingComments {
             let next = min(lineEnd + (text[lineEnd...].starts(with: [0x0d, 0x0a]) ? 2 : 1), text.endIndex)
             lines += 1
             if text[start..<lineEnd].starts(with: prefix) {
-                (count, last, end) = (lines, start..<lineEnd, next)
+                (count, lastRange, end) = (lines, start..<lineEnd, next)
             } else if lineEnd > start {
                 break
             }

@@ -101,11 +101,11 @@ struct SingleColumnText {
     private var records = 0
     private var hasOneField = false
     /// The number of records after the first one that have several fields.
-    private var dividedCount = 0
+    private var dividedRecordCount = 0
     /// True if the second record has no number or date. It may be the header of a table below a line of text.
-    private var isHeaderSecond = false
+    private var mayHaveHeaderSecond = false
     /// The number of records after the second one that have a number or date.
-    private var numericCount = 0
+    private var numericRecordCount = 0
 
     /// Adds a record that is not empty.
     mutating func add(_ fields: UnsafeMutableBufferPointer<gv_range>, _ bytes: UnsafeBufferPointer<UInt8>) {
@@ -119,15 +119,15 @@ struct SingleColumnText {
             return
         }
         guard hasOneField else { return }
-        if fields.count > 1 { dividedCount += 1 }
+        if fields.count > 1 { dividedRecordCount += 1 }
         let hasValue = fields.prefix(100).contains(where: isValue)
-        if records == 2 { isHeaderSecond = !hasValue } else if hasValue { numericCount += 1 }
+        if records == 2 { mayHaveHeaderSecond = !hasValue } else if hasValue { numericRecordCount += 1 }
     }
 
     /// True if the first record has one field and nearly all others have several. False if a header and rows with numbers follow the first
     /// record, because the first record is then a line above a table.
     var hasSingleColumn: Bool {
-        guard hasOneField, records > 1, dividedCount * 10 >= (records - 1) * 9 else { return false }
-        return !(isHeaderSecond && records > 2 && numericCount * 10 >= (records - 2) * 9)
+        guard hasOneField, records > 1, dividedRecordCount * 10 >= (records - 1) * 9 else { return false }
+        return !(mayHaveHeaderSecond && records > 2 && numericRecordCount * 10 >= (records - 2) * 9)
     }
 }

@@ -60,7 +60,7 @@ struct SuggestionSniffer {
         guard ![UInt8(ascii: " "), UInt8(ascii: ":"), prefix[0]].contains(grammar.dialect.delimiter),
             let comments = LeadingComments(sample[...], prefix: prefix), comments.end < sample.count
         else { return nil }
-        let names = records(Array(sample[comments.last]), atMost: 1, withFields: 1, readsComments: true)
+        let names = records(Array(sample[comments.lastRange]), atMost: 1, withFields: 1, readsComments: true)
         let rest = records(
             sample, from: comments.end, atMost: 2 * Self.maximumPreambleRecords, withFields: Self.headerRecords, readsComments: true
         ).filter { $0.count > 0 }
@@ -76,7 +76,7 @@ struct SuggestionSniffer {
         }
         guard request.commentPrefix.isEmpty else { return nil }
         // `#id,name` may be a header without the names of some columns. Words after a blank, and a single field, are a comment.
-        let next = sample[comments.last].dropFirst(prefix.count).first
+        let next = sample[comments.lastRange].dropFirst(prefix.count).first
         guard rowsHaveNames || last.count == 1 || next == 32 || next == Self.commentSign else { return nil }
         let hasSignedRow = rest.contains { $0.count == usual.fields && sample[$0.start...].starts(with: prefix) }
         if hasSignedRow { return request.skipLines == 0 ? .linesBeforeTable(comments.count) : nil }
@@ -92,9 +92,9 @@ struct SuggestionSniffer {
         below comments: LeadingComments, _ prefix: [UInt8], _ rest: [SampledRecord], _ sample: [UInt8]
     ) -> ReadingSuggestion? {
         let longPrefix = prefix + [prefix[0]]
-        let before = LeadingComments(sample[..<comments.last.lowerBound], prefix: longPrefix)
+        let before = LeadingComments(sample[..<comments.lastRange.lowerBound], prefix: longPrefix)
         let isMarked =
-            before?.end == comments.last.lowerBound && !sample[comments.last].starts(with: longPrefix)
+            before?.end == comments.lastRange.lowerBound && !sample[comments.lastRange].starts(with: longPrefix)
             && !rest.contains { $0.count > 1 && sample[$0.start...].starts(with: longPrefix) }
         let newPrefix = isMarked ? String(decoding: longPrefix, as: UTF8.self) : ""
         if !request.commentPrefix.isEmpty {
@@ -116,10 +116,10 @@ struct SuggestionSniffer {
     /// The first records of the sample from the offset `begin` on.
     /// - Parameters:
     ///   - limit: the maximum number of records.
-    ///   - full: the number of records at the start whose fields are set.
+    ///   - fullRecordCount: the number of records at the start whose fields are set.
     ///   - readsComments: true to return comments as records.
     private func records(
-        _ sample: [UInt8], from begin: Int = 0, atMost limit: Int, withFields full: Int, readsComments: Bool = false
+        _ sample: [UInt8], from begin: Int = 0, atMost limit: Int, withFields fullRecordCount: Int, readsComments: Bool = false
     ) -> [SampledRecord] {
         var dialect = grammar.dialect
         if readsComments { dialect.commentPrefix = [] }
@@ -135,7 +135,7 @@ struct SuggestionSniffer {
                         bytes[start + Int(range.begin)..<start + Int(range.end)].contains { $0 != 32 && $0 != UInt8(ascii: "\"") }
                     }
                     let fields =
-                        records.count < full ? found.map { sample[start + Int($0.begin)..<start + Int($0.end)] } : []
+                        records.count < fullRecordCount ? found.map { sample[start + Int($0.begin)..<start + Int($0.end)] } : []
                     records.append(SampledRecord(start: start, count: record.field_count, filledCount: filledCount, fields: fields))
                     return records.count < limit
                 }

@@ -55,23 +55,29 @@ enum TotalsRow {
     /// True if each number of a record is the sum of the numbers above it in its column.
     /// - Parameters:
     ///   - table: all records.
-    ///   - last: the number of the record.
-    static func addsUp(_ table: RecordSnapshot, last: Int) -> Bool {
-        guard last >= 2, last < maximumAddedRecords, table.columnCount <= 200 else { return false }
+    ///   - lastRecord: the number of the record.
+    static func addsUp(_ table: RecordSnapshot, lastRecord: Int) -> Bool {
+        guard lastRecord >= 2, lastRecord < maximumAddedRecords, table.columnCount <= 200 else { return false }
         // Sums are integers that count billionths, which 128 bits represent exactly.
         let fractionDigits = 9
         var sums = [Int128](repeating: 0, count: table.columnCount)
         var (isValid, matchingSums) = (true, 0)
-        try? table.scan(0..<last + 1, columns: Array(0..<table.columnCount)) { record, fields in
+        try? table.scan(0..<lastRecord + 1, columns: Array(0..<table.columnCount)) { record, fields in
             // If another record has an empty name, suggest nothing, because the suggested filter would exclude this record, too.
-            if record < last, fields[0].isBlank, !fields[0].isMissing { isValid = false }
+            if record < lastRecord, fields[0].isBlank, !fields[0].isMissing { isValid = false }
             for (column, field) in fields.enumerated() where !field.isBlank {
                 guard let (mantissa, digits) = FixedPoint.read(field), digits <= fractionDigits else {
-                    if record == last { isValid = false }
+                    if record == lastRecord { isValid = false }
                     continue
                 }
                 let value = (0..<fractionDigits - digits).reduce(Int128(mantissa)) { value, _ in value * 10 }
-                if record < last { sums[column] += value } else if sums[column] != value { isValid = false } else { matchingSums += 1 }
+                if record < lastRecord {
+                    sums[column] += value
+                } else if sums[column] != value {
+                    isValid = false
+                } else {
+                    matchingSums += 1
+                }
             }
             return isValid
         }

@@ -22,7 +22,7 @@ enum UnitsRow {
             first == UInt8(ascii: "(") && last == UInt8(ascii: ")") || first == UInt8(ascii: "[") && last == UInt8(ascii: "]")
         if isBracketed { return text.count > 2 && !text.contains { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") } }
         let unit = String(decoding: text, as: UTF8.self)
-        if units.contains(unit) || words.contains(unit.lowercased()) { return true }
+        if units.contains(unit) || unitWords.contains(unit.lowercased()) { return true }
         return isProduct(unit)
     }
 
@@ -36,7 +36,7 @@ enum UnitsRow {
             if factor == "1" || factor.lowercased() == "per" { continue }
             var unit = factor
             while let last = unit.last, exponents.contains(last), unit.count > 1 { unit.removeLast() }
-            guard units.contains(String(unit)) || words.contains(unit.lowercased()) else { return false }
+            guard units.contains(String(unit)) || unitWords.contains(unit.lowercased()) else { return false }
             count += 1
         }
         return count > 0
@@ -63,7 +63,7 @@ enum UnitsRow {
     ]
 
     /// Words for units, in any case.
-    private static let words: Set<String> = [
+    private static let unitWords: Set<String> = [
         "gram", "grams", "kilogram", "kilograms", "tonne", "tonnes", "ton", "tons", "pound", "pounds", "ounce", "ounces", "meter", "meters",
         "metre", "metres", "millimeter", "millimeters", "centimeter", "centimeters", "kilometer", "kilometers", "kilometre", "kilometres",
         "inch", "inches", "foot", "feet", "yard", "yards", "mile", "miles", "liter", "liters", "litre", "litres", "gallon", "gallons",

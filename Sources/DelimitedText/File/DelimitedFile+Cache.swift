@@ -66,7 +66,7 @@ extension DelimitedFile {
             else { return false }
             let sections = SectionDecoder(
                 table, of: file, fileStatus: fileStatus, name: name, decoding: decoding, settings: grammar.settings,
-                discard: { cache.remove(key.name) })
+                discardCheckpoints: { cache.remove(key.name) })
             // The index must not be visible before the bytes of its records are available.
             guard source.attach(sections) else { return false }
             index.adopt(state)
@@ -82,7 +82,7 @@ extension DelimitedFile {
         if spool != nil {
             let known = source.current
             // No bytes follow a checkpoint at the end of the decoded bytes, so it is not stored.
-            let checkpoints = known.checkpoints.filter { $0.output < known.count }
+            let checkpoints = known.checkpoints.filter { $0.outputOffset < known.count }
             guard known.problem == nil, let size = fileStatus.withLock({ $0?.size }),
                 let table = CheckpointTable(
                     checkpoints, count: known.count, size: size, maximumSectionBytes: cache.maximumSectionBytes)

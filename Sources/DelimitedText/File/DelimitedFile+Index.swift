@@ -46,7 +46,7 @@ extension DelimitedFile {
             }
             // While bytes arrive quickly, some calls of `progress` are skipped. It is always called before the thread waits.
             if !report(bytes.count) { return }
-            _ = source.wait(moreThan: bytes.count, interruptions: bytes.interruptions)
+            _ = source.waitForBytes(moreThan: bytes.count, interruptions: bytes.interruptions)
         }
     }
 
@@ -82,15 +82,16 @@ extension DelimitedFile {
     ///
     /// Reads the earlier bytes again to compare them: all bytes of a file up to 1 MiB, samples of a larger file. Do not call it on a thread
     /// that must not block.
-    func growth() -> Platform.FileStatus? {
+    func grownFileStatus() -> Platform.FileStatus? {
         guard spool == nil, let now = Platform.status(of: source.descriptor), now.size > source.count,
             let known = indexedChecksum.withLock({ $0 }), known.count == source.count, checksum(of: known.count) == known.checksum
         else { return nil }
         return now
     }
 
-    /// Adds the bytes that ``growth()`` has found to the input, without reading them. ``buildIndex(threads:priority:cache:progress:)`` then
-    /// indexes their records. The record that was the last one until now may become longer.
+    /// Adds the bytes that ``grownFileStatus()`` has found to the input, without reading them.
+    /// ``buildIndex(threads:priority:cache:progress:)`` then indexes their records. The record that was the last one until now may become
+    /// longer.
     func addGrowth(_ growth: Platform.FileStatus) {
         guard growth.size > source.count else { return }
         fileStatus.withLock { $0 = growth }
@@ -98,7 +99,7 @@ extension DelimitedFile {
         source.update { $0.count = growth.size }
     }
 
-    /// Stores a checksum of the current bytes. Later calls of ``growth()`` and ``isUnchanged()`` compare it with the file.
+    /// Stores a checksum of the current bytes. Later calls of ``grownFileStatus()`` and ``isUnchanged()`` compare it with the file.
     func storeChecksum() {
         guard spool == nil else { return }
         let count = source.count

@@ -11,7 +11,7 @@ extension DelimitedFile {
     /// - Returns: one profile for each of the ``columnCount`` columns that are known at the time of the call.
     public func profiles(budgetMilliseconds: Int) -> [ColumnProfile] {
         let columnCount = columnCount
-        func result(_ samplers: [ColumnSampler]) -> [ColumnProfile] {
+        func profiles(_ samplers: [ColumnSampler]) -> [ColumnProfile] {
             ColumnSampler.profiles(samplers, delimiter: dialect.delimiter, notation: notation) { name(ofColumn: $0) }
         }
         if columnCount == 0 { return [] }
@@ -24,11 +24,11 @@ extension DelimitedFile {
         let end = byteCount
         guard end - contentStart > grammar.settings.firstBytes else {
             sampleAll(snapshot, atMost: max(maximumCount, min(2_000, 50_000 / columnCount)), &samplers)
-            return result(samplers)
+            return profiles(samplers)
         }
         let head = min(snapshot.recordCount, maximumCount)
         // Only the start of a very long record is read, up to a limit that grows with the number of columns.
-        let recordBytes = max(1 << 20, min(grammar.settings.recordBytes, columnCount * 64))
+        let recordBytes = max(1 << 20, min(grammar.settings.maximumShownRecordBytes, columnCount * 64))
         var room = 32 << 20
         try? snapshot.scanBatches(0..<head, columns: Array(0..<columnCount), cutting: recordBytes) { batch in
             for record in 0..<batch.count {
@@ -53,7 +53,7 @@ extension DelimitedFile {
             let begin = contentStart + Int(Double(end - contentStart - length) * fraction)
             if begin > contentStart { sample(at: begin, count: min(length, end - begin), atMost: recordsPerSample, &samplers) }
         }
-        return result(samplers)
+        return profiles(samplers)
     }
 
     /// The profiles of the columns from index `first` on. Only records that are longer than expected have these columns, so the samples

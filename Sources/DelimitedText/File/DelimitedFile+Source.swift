@@ -28,7 +28,7 @@ extension DelimitedFile {
     /// if `newer`, the same file opened again, has another dialect or header, or more columns.
     public func growthUpdate(from newer: any TableSource) -> (@Sendable () -> Void)? {
         guard let newer = newer as? DelimitedFile, case .grown = checkForChange(), newer.dialect == dialect, newer.header == header,
-            newer.columnCount <= columnCount, let growth = growth()
+            newer.columnCount <= columnCount, let growth = grownFileStatus()
         else { return nil }
         return { self.addGrowth(growth) }
     }
@@ -109,13 +109,13 @@ extension DelimitedFile {
 
     /// The ``conversions`` that are about characters, which also apply if the file is not read as delimited text.
     package var characterConversions: [TextConversion] {
-        func count(_ number: Int, _ one: String, _ several: String) -> String { "\(number) \(number == 1 ? one : several)" }
+        func countPhrase(_ number: Int, _ singular: String, _ plural: String) -> String { "\(number) \(number == 1 ? singular : plural)" }
         let diagnostics = diagnostics
         var conversions = ignoredBytes.map { TextConversion("\(name): \($0).", isLoss: true) }
         if dialect.encoding.isUTF16, let invalid = diagnostics[.invalidText] {
             conversions.append(
                 TextConversion(
-                    "\(name): \(count(invalid.count, "UTF-16 character is", "UTF-16 characters are")) invalid "
+                    "\(name): \(countPhrase(invalid.count, "UTF-16 character is", "UTF-16 characters are")) invalid "
                         + "(\(invalid.count == 1 ? "" : "first: ")line \(invalid.first.line)) and "
                         + "\(invalid.count == 1 ? "was" : "were") replaced with U+FFFD.", isLoss: true, replacesCharacters: true))
         }
@@ -126,7 +126,7 @@ extension DelimitedFile {
             if let found = diagnostics[.likelyUTF8] {
                 conversions.append(
                     TextConversion(
-                        "\(name): \(count(found.count, "character looks", "characters look")) like UTF-8 (first: line "
+                        "\(name): \(countPhrase(found.count, "character looks", "characters look")) like UTF-8 (first: line "
                             + "\(found.first.line)); the file may be UTF-8. Try --encoding utf-8.", isLoss: true))
             }
         }

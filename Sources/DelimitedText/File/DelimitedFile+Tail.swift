@@ -22,11 +22,11 @@ extension DelimitedFile {
         // Estimate the number of bytes to read from the mean size of the indexed records.
         let meanBytes = snapshot.startCount > 0 ? (snapshot.indexedEnd - contentStart) / snapshot.startCount : 0
         let estimatedBytes = min(max(records, 1), 100_000) * 5 / 4 * min(meanBytes, 1 << 20)
-        var size = max(grammar.settings.tailBytes, min(estimatedBytes, grammar.settings.recordBytes), 1)
+        var size = max(grammar.settings.tailBytes, min(estimatedBytes, grammar.settings.maximumShownRecordBytes), 1)
         while true {
             let begin = max(contentStart, end - size)
             let isWhole = begin == contentStart
-            let isLargest = size >= grammar.settings.recordBytes
+            let isLargest = size >= grammar.settings.maximumShownRecordBytes
             let before = isWhole ? 0 : 1
             let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: end - begin + before)
             defer { buffer.deallocate() }

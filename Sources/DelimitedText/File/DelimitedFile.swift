@@ -91,7 +91,7 @@ public final class DelimitedFile: TableSource {
         var settings = ScanSettings()
         settings.spoolLimit = spoolLimit
         let opening = try FileOpening(path: path, request: request, settings: settings, decoding: decoding, cache: cache)
-        try self.init(opening.reading(.firstBlock), cache: cache)
+        try self.init(opening.withHeader(limitedTo: .firstBlock), cache: cache)
     }
 
     /// Reads a descriptor as ``init(spooling:name:request:isGrowing:)`` does, and decodes it if it is compressed. Reads only the first
@@ -104,7 +104,7 @@ public final class DelimitedFile: TableSource {
         let opening = try FileOpening(
             spooling: descriptor, name: name, request: request, settings: settings, decoding: decoding
         ) { _, _ in }
-        try self.init(opening.reading(.firstBlock))
+        try self.init(opening.withHeader(limitedTo: .firstBlock))
     }
 
     /// Reads a range of a file, such as a member of an archive, through a temporary file. Reads only the first block for the header, so
@@ -118,7 +118,7 @@ public final class DelimitedFile: TableSource {
         var settings = ScanSettings()
         settings.spoolLimit = spoolLimit
         let opening = try file.opening(ofPart: part, decoder: decoder, name: name, request: request, settings: settings)
-        try self.init(opening.reading(.firstBlock))
+        try self.init(opening.withHeader(limitedTo: .firstBlock))
     }
 
     /// The compression of the input; `nil` if it is not compressed.
@@ -143,7 +143,7 @@ public final class DelimitedFile: TableSource {
     /// - Throws: the errors of ``init(path:request:cache:)``. The encoding of a pipe cannot be changed from UTF-16. It can be changed to
     ///   UTF-16 only after the pipe has ended.
     public func reread(as request: DialectRequest) throws(DelimitedTextError) -> DelimitedFile {
-        try DelimitedFile(opening.requesting(request), cache: indexCache)
+        try DelimitedFile(opening.reopened(as: request), cache: indexCache)
     }
 
     /// True if ``header`` is incomplete: the first records are longer than the first block or, after ``withHeader(ofAtMost:)``, than its
@@ -155,21 +155,21 @@ public final class DelimitedFile: TableSource {
     /// - Throws: ``DelimitedTextError`` if the file cannot be read.
     package func withHeader(ofAtMost maximumBytes: Int) throws(DelimitedTextError) -> DelimitedFile {
         guard isHeaderTruncated else { return self }
-        return try DelimitedFile(opening.reading(.atMost(maximumBytes)), cache: indexCache)
+        return try DelimitedFile(opening.withHeader(limitedTo: .atMost(maximumBytes)), cache: indexCache)
     }
 
     /// Opens the same input with its content converted to other text, through an unnamed temporary file. The first bytes are converted
     /// before this function returns, and the rest in the background.
     /// - Throws: ``DelimitedTextError`` if the file cannot be read, or the temporary file cannot be created.
     package func rewritten(by rewriter: some TextRewriter, as request: DialectRequest) throws(DelimitedTextError) -> DelimitedFile {
-        try DelimitedFile(opening.rewriting(from: contentStart, by: rewriter, as: request))
+        try DelimitedFile(opening.rewritten(from: contentStart, by: rewriter, as: request))
     }
 
     /// Waits until a growing input has more than `count` bytes of content. Returns `false` if it ends without more.
     package func waitForContent(moreThan count: Int) -> Bool {
         var bytes = source.current
         while bytes.count - contentStart <= count, !bytes.isFinished {
-            bytes = source.wait(moreThan: contentStart + count, interruptions: bytes.interruptions)
+            bytes = source.waitForBytes(moreThan: contentStart + count, interruptions: bytes.interruptions)
         }
         return bytes.count - contentStart > count
     }
@@ -179,7 +179,7 @@ public final class DelimitedFile: TableSource {
     /// - Parameter count: the maximum number of bytes to copy.
     /// - Throws: as ``reread(as:)``, and ``DelimitedTextError/Code/cannotOpen`` if no temporary file can be created.
     public func sample(as request: DialectRequest, bytes count: Int = 256 << 10) throws(DelimitedTextError) -> DelimitedFile {
-        try DelimitedFile(opening.copy(firstBytes: count).requesting(request))
+        try DelimitedFile(opening.copy(firstBytes: count).reopened(as: request))
     }
 
     /// The number of lines of the file before the start of a record; `nil` if the record starts after the first MiB.
@@ -201,7 +201,7 @@ public final class DelimitedFile: TableSource {
         guard snapshot.isComplete, last > 1, let records = try? snapshot.records(first..<last + 1, maximumFieldBytes: 100) else {
             return nil
         }
-        return TotalsRow.suggestion(records) { TotalsRow.addsUp(snapshot, last: first + $0) }
+        return TotalsRow.suggestion(records) { TotalsRow.addsUp(snapshot, lastRecord: first + $0) }
     }
 
     /// The requested notation of the numbers in all columns; `nil` to detect it for each column.

@@ -7,7 +7,7 @@ extension Diagnostics {
         let others = Kind.allCases.filter { $0 != .shortRecord && $0 != .longRecord }.map { [$0] }
         return ([[.shortRecord, .longRecord]] + others).compactMap { kinds in
             let findings = kinds.compactMap { kind in self[kind].map { (kind, $0) } }
-            let phrases = findings.enumerated().compactMap { Self.words($1.0, $1.1.count, continues: $0 > 0) }
+            let phrases = findings.enumerated().compactMap { Self.phrase($1.0, $1.1.count, followsPhrase: $0 > 0) }
             guard !phrases.isEmpty, let line = findings.map(\.1.first.line).min() else { return nil }
             let isOnly = findings.reduce(0) { $0 + $1.1.count } == 1
             let location = "\(isOnly ? "" : "first: ")line \(NumberText.count(line))"
@@ -26,19 +26,20 @@ extension Diagnostics {
         }
     }
 
-    /// - Parameter continues: true if the words follow other words about rows in one phrase, so that “rows” is not repeated.
-    private static func words(_ kind: Kind, _ count: Int, continues: Bool) -> String? {
-        func counted(_ one: String, _ several: String) -> String { count == 1 ? "1 \(one)" : "\(NumberText.count(count)) \(several)" }
+    /// - Parameter followsPhrase: true if the words follow other words about rows in one phrase, so that “rows” is not repeated.
+    private static func phrase(_ kind: Kind, _ count: Int, followsPhrase: Bool) -> String? {
+        func countPhrase(_ one: String, _ several: String) -> String { count == 1 ? "1 \(one)" : "\(NumberText.count(count)) \(several)" }
         switch kind {
-        case .shortRecord: return counted("row has too few fields", "rows have too few fields")
+        case .shortRecord: return countPhrase("row has too few fields", "rows have too few fields")
         case .longRecord:
-            return continues ? counted("has too many", "have too many") : counted("row has too many fields", "rows have too many fields")
-        case .blankLine: return counted("blank line is a row of empty fields", "blank lines are rows of empty fields")
-        case .strayQuote: return counted("unexpected quote", "unexpected quotes")
-        case .unclosedQuote: return counted("unclosed quote", "unclosed quotes")
-        case .invalidText: return counted("invalid UTF-8 sequence", "invalid UTF-8 sequences")
-        case .likelyUTF8: return counted("character is probably UTF-8", "characters are probably UTF-8")
-        case .nul: return counted("NUL byte", "NUL bytes")
+            return followsPhrase
+                ? countPhrase("has too many", "have too many") : countPhrase("row has too many fields", "rows have too many fields")
+        case .blankLine: return countPhrase("blank line is a row of empty fields", "blank lines are rows of empty fields")
+        case .strayQuote: return countPhrase("unexpected quote", "unexpected quotes")
+        case .unclosedQuote: return countPhrase("unclosed quote", "unclosed quotes")
+        case .invalidText: return countPhrase("invalid UTF-8 sequence", "invalid UTF-8 sequences")
+        case .likelyUTF8: return countPhrase("character is probably UTF-8", "characters are probably UTF-8")
+        case .nul: return countPhrase("NUL byte", "NUL bytes")
         case .mixedLineEnds: return "mixed line endings"
         // A byte order mark is not a problem for the user.
         case .byteOrderMark: return nil

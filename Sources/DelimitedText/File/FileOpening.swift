@@ -16,7 +16,7 @@ struct FileOpening: Sendable {
     private let spooledEncoding: TextEncoding?
     /// The bytes of the input before any conversion, with the spool that copies them if the input is a pipe. `nil` for a pipe in UTF-16,
     /// which is converted while it is read.
-    private var original: (source: ByteSource, spool: Spool?)?
+    private var originalInput: (source: ByteSource, spool: Spool?)?
     /// Recognizes compressed inputs; `nil` to read them as they are.
     let decoding: (any InputDecoding)?
     /// The decoder of the input; `nil` if it is not compressed.
@@ -38,54 +38,54 @@ struct FileOpening: Sendable {
     }
 
     /// The same input, with another limit for the bytes of the header.
-    func reading(_ limit: HeaderLimit) -> FileOpening {
+    func withHeader(limitedTo limit: HeaderLimit) -> FileOpening {
         var opening = self
         opening.headerLimit = limit
         return opening
     }
 
     /// The same input with another dialect request. If that changes the encoding from or to UTF-16, the input is converted again.
-    func requesting(_ request: DialectRequest) throws(DelimitedTextError) -> FileOpening {
+    func reopened(as request: DialectRequest) throws(DelimitedTextError) -> FileOpening {
         try request.validate()
         var opening = self
         opening.request = request
-        guard let original else {
+        guard let originalInput else {
             guard let encoding = request.encoding, encoding != spooledEncoding else { return opening }
-            if let again = try decodingAgain(request) { return again }
+            if let again = try decodedAgain(request) { return again }
             throw DelimitedTextError(
                 .invalidDialect,
                 "The encoding of this pipe cannot be changed, because it was converted from UTF-16. Use --encoding \(encoding.optionName).")
         }
-        let newEncoding = try Self.utf16Encoding(of: original.source, request)
+        let newEncoding = try Self.utf16Encoding(of: originalInput.source, request)
         if newEncoding == spooledEncoding { return opening }
-        guard let newEncoding else { return FileOpening(self, reading: original, request, spooledEncoding: nil) }
+        guard let newEncoding else { return FileOpening(self, reading: originalInput, request, spooledEncoding: nil) }
         // If a compressed file is decoded by section, its temporary file is incomplete and cannot be converted.
-        let known = original.source.current
-        if known.sections != nil, let again = try decodingAgain(request) { return again }
+        let known = originalInput.source.current
+        if known.sections != nil, let again = try decodedAgain(request) { return again }
         guard known.isFinished else {
-            if let again = try decodingAgain(request) { return again }
+            if let again = try decodedAgain(request) { return again }
             throw DelimitedTextError(.invalidDialect, "The pipe has not ended yet. Change the encoding when all rows have arrived.")
         }
-        try original.source.fill(0..<original.source.count)
-        guard let input = Platform.duplicate(original.source.descriptor) else { throw Self.cannotOpenError(name, Platform.lastError) }
+        try originalInput.source.fill(0..<originalInput.source.count)
+        guard let input = Platform.duplicate(originalInput.source.descriptor) else { throw Self.cannotOpenError(name, Platform.lastError) }
         let spool = try Spool(input: input, name: name, settings: settings, range: 0..<Int.max)
         spool.start(try spool.readHead(maximum: settings.firstBytes), encoding: newEncoding) { _, _ in }
         return FileOpening(self, reading: (spool.source, spool), request, spooledEncoding: newEncoding)
     }
 
     /// The same compressed file, decoded again from its start; `nil` if the input is not a compressed file.
-    private func decodingAgain(_ request: DialectRequest) throws(DelimitedTextError) -> FileOpening? {
+    private func decodedAgain(_ request: DialectRequest) throws(DelimitedTextError) -> FileOpening? {
         guard decoder != nil, let decoding, let path, status != nil else { return nil }
         return try FileOpening(path: path, request: request, settings: settings, decoding: decoding)
     }
 
     /// An independent copy of the first bytes of the input, at most `count`.
     func copy(firstBytes count: Int) throws(DelimitedTextError) -> FileOpening {
-        let from = original?.source ?? source
+        let from = originalInput?.source ?? source
         let end = from.count
         var bytes = try from.bytes(at: 0, count: min(count, end))
         // The copy ends after a line ending, because the record that follows may be cut off.
-        let isUTF16 = original != nil && EncodingSniffer.utf16(bytes, requested: nil) != nil
+        let isUTF16 = originalInput != nil && EncodingSniffer.utf16(bytes, requested: nil) != nil
         if bytes.count < end, !isUTF16, let last = bytes.lastIndex(where: { $0 == 0x0a || $0 == 0x0d }) {
             bytes.removeSubrange((last + 1)...)
         }
@@ -97,14 +97,14 @@ struct FileOpening: Sendable {
         guard isWritten else { throw Self.cannotOpenError(name, Platform.lastError) }
         var opening = FileOpening(
             name: name, path: nil, source: copy, spool: nil, status: nil, request: request, settings: settings,
-            spooledEncoding: original == nil ? spooledEncoding : nil, decoding: nil)
-        if original != nil { opening.original = (copy, nil) }
+            spooledEncoding: originalInput == nil ? spooledEncoding : nil, decoding: nil)
+        if originalInput != nil { opening.originalInput = (copy, nil) }
         opening.encodingSamples = try samples(from, end)
         return opening
     }
 
     /// The same input with its bytes from the offset `start` converted to other text.
-    func rewriting(
+    func rewritten(
         from start: Int, by rewriter: some TextRewriter, as request: DialectRequest
     ) throws(DelimitedTextError) -> FileOpening {
         try request.validate()
@@ -159,7 +159,7 @@ struct FileOpening: Sendable {
             skipped += 1
             // A pipe may have delivered only the lines to skip. The loop waits for a byte after them.
             while bytes.count <= contentStart, !bytes.isFinished {
-                bytes = source.wait(moreThan: contentStart, interruptions: bytes.interruptions)
+                bytes = source.waitForBytes(moreThan: contentStart, interruptions: bytes.interruptions)
             }
         }
         let sample =
@@ -214,7 +214,7 @@ struct FileOpening: Sendable {
 
     /// Samples of the file after the first block, to detect the encoding.
     private func samples(_ source: ByteSource, _ end: Int) throws(DelimitedTextError) -> [[UInt8]] {
-        guard let original, original.spool == nil, end > settings.firstBytes else { return [] }
+        guard let originalInput, originalInput.spool == nil, end > settings.firstBytes else { return [] }
         var encodingSamples: [[UInt8]] = []
         for part in 1...4 {
             let offset = settings.firstBytes + (end - settings.firstBytes) / 4 * part - (part == 4 ? 16 << 10 : 0)
@@ -317,7 +317,7 @@ struct FileOpening: Sendable {
             var mayEnd = false
             while !mayEnd, !bytes.isFinished, bytes.count - start <= maximumBytes {
                 let known = bytes.count
-                bytes = source.wait(moreThan: known, interruptions: bytes.interruptions)
+                bytes = source.waitForBytes(moreThan: known, interruptions: bytes.interruptions)
                 mayEnd = try hasLineEnd(in: known..<bytes.count)
             }
         }
@@ -373,13 +373,13 @@ extension FileOpening {
         if try Self.utf16Encoding(of: file, request) != nil {
             guard let reopened = Platform.openForReading(path) else { throw Self.cannotOpenError(path, Platform.lastError) }
             try self.init(Spool(input: reopened, name: name, settings: settings), name, path: path, status, request, settings, nil)
-            original = (file, nil)
+            originalInput = (file, nil)
             return
         }
         self.init(
             name: name, path: path, source: file, spool: nil, status: status, request: request, settings: settings, spooledEncoding: nil,
             decoding: nil)
-        original = (file, nil)
+        originalInput = (file, nil)
     }
 
     /// A copy of another opening that reads its bytes from `bytes`.
@@ -387,7 +387,7 @@ extension FileOpening {
         _ other: FileOpening, reading bytes: (source: ByteSource, spool: Spool?), _ request: DialectRequest, spooledEncoding: TextEncoding?
     ) {
         (name, path, status, settings) = (other.name, other.path, other.status, other.settings)
-        (source, spool, original, encodingSamples) = (bytes.source, bytes.spool, other.original, other.encodingSamples)
+        (source, spool, originalInput, encodingSamples) = (bytes.source, bytes.spool, other.originalInput, other.encodingSamples)
         (decoding, decoder, compressedSize) = (other.decoding, other.decoder, other.compressedSize)
         (self.request, self.spooledEncoding) = (request, spooledEncoding)
     }
@@ -415,7 +415,7 @@ extension FileOpening {
                     name: name, path: nil, source: source, spool: nil, status: nil, request: request, settings: settings,
                     spooledEncoding: nil,
                     decoding: nil)
-                original = (source, nil)
+                originalInput = (source, nil)
                 isGrowing(status.size, false)
                 return
             }
@@ -424,7 +424,7 @@ extension FileOpening {
         }
         let spool = try Spool(input: input, name: name, settings: settings, range: range)
         try self.init(spool, name, path: nil, nil, request, settings, file == nil ? decoding : nil, isGrowing: isGrowing)
-        if let file { original = (file, nil) }
+        if let file { originalInput = (file, nil) }
     }
 
     /// Opens a range of a file, such as a member of an archive. The range may be compressed.
@@ -461,7 +461,7 @@ extension FileOpening {
         self.init(
             name: name, path: path, source: spool.source, spool: spool, status: status, request: request, settings: settings,
             spooledEncoding: spooledEncoding, decoding: decoding, decoder: first.rest.decoder)
-        original = spooledEncoding == nil ? (spool.source, spool) : nil
+        originalInput = spooledEncoding == nil ? (spool.source, spool) : nil
     }
 
     /// Opens the text that `producing` generates from a file.

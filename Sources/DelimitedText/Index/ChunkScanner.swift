@@ -26,14 +26,14 @@ struct ChunkScanner: ~Copyable {
     /// Scans the bytes `begin ..< end`.
     /// - Parameters:
     ///   - fileEnd: the number of bytes of the file that can be read.
-    ///   - given: the parser state before `begin`; `nil` to guess whether `begin` is within quotes.
+    ///   - knownState: the parser state before `begin`; `nil` to guess whether `begin` is within quotes.
     ///   - earlier: the last parser state that is known, at an earlier offset. It is assumed if the bytes do not suffice for a guess.
-    borrowing func scan(begin: Int, end: Int, fileEnd: Int, state given: UInt8?, earlier: UInt8 = 0) throws(DelimitedTextError)
+    borrowing func scan(begin: Int, end: Int, fileEnd: Int, state knownState: UInt8?, earlier: UInt8 = 0) throws(DelimitedTextError)
         -> ScannedChunk
     {
         let settings = grammar.settings
         let bytes = buffer + Grammar.marginBytes
-        var scanned = ScannedChunk(begin: begin, end: end, state: given ?? 0, spanBytes: settings.spanBytes)
+        var scanned = ScannedChunk(begin: begin, end: end, state: knownState ?? 0, spanBytes: settings.spanBytes)
         var at = begin
         var overhang = 0
         while at < end {
@@ -43,7 +43,7 @@ struct ChunkScanner: ~Copyable {
             try source.read(into: bytes - before, count: before + readable, at: at - before)
             if before == 0 { bytes[-1] = 0 }
             if at == begin {
-                if given == nil {
+                if knownState == nil {
                     let guess = gv_guess_quoted(grammar.raw, bytes, min(count, 64 << 10), bytes[-1])
                     // If the bytes do not suffice for a guess, the last known state is used. A field of many chunks is then scanned only
                     // once.

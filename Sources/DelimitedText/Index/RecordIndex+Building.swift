@@ -70,7 +70,7 @@ private final class IndexRun: Sendable {
     /// The state that the threads share.
     fileprivate struct Shared: Sendable {
         /// Scanned chunks that cannot be committed yet, because an earlier chunk is not scanned. The key is the number of the chunk.
-        var waiting: [Int: ScannedChunk] = [:]
+        var waitingChunks: [Int: ScannedChunk] = [:]
         /// The number of the chunk to commit next.
         var nextCommit: Int
         var isCommitting = false
@@ -103,7 +103,7 @@ private final class IndexRun: Sendable {
             do throws(DelimitedTextError) {
                 // The parser state before a chunk is known if all earlier chunks have been committed; otherwise it is guessed.
                 let (nextCommit, state) = index.next
-                let isKnown = nextCommit == number && !index.grammar.settings.alwaysGuesses
+                let isKnown = nextCommit == number && !index.grammar.settings.alwaysGuessesState
                 try deliver(number, scan(number, state: isKnown ? state : nil, earlier: state, scanner), scanner, progress)
             } catch {
                 shared.withLock { if $0.failure == nil { $0.failure = error } }
@@ -125,7 +125,7 @@ private final class IndexRun: Sendable {
         _ number: Int, _ scanned: ScannedChunk, _ scanner: borrowing ChunkScanner, _ progress: (Int) -> Bool
     ) throws(DelimitedTextError) {
         var ready = shared.withLock { shared in
-            shared.waiting[number] = scanned
+            shared.waitingChunks[number] = scanned
             return shared.isCommitting ? nil : shared.removeNextCommit()
         }
         while let (number, found) = ready {
@@ -161,7 +161,7 @@ extension IndexRun.Shared {
     /// Removes the chunk to commit next from the waiting chunks; `nil` if it is not scanned yet. The caller must commit it, and no other
     /// thread may commit until that is done.
     fileprivate mutating func removeNextCommit() -> (Int, ScannedChunk)? {
-        guard let chunk = waiting.removeValue(forKey: nextCommit) else {
+        guard let chunk = waitingChunks.removeValue(forKey: nextCommit) else {
             isCommitting = false
             return nil
         }

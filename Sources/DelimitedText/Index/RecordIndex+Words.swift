@@ -5,14 +5,14 @@ import Locks
 // for each chunk and half a word for each span. The number of words depends only on the size of the file.
 
 extension RecordIndex {
-    private static let stateWords = 4 + 2 * ChunkFindings.wordCount
+    private static let stateWordCount = 4 + 2 * ChunkFindings.wordCount
 
     /// The number of words that an index takes in a cache entry. `end` is the size of the file in bytes.
     func wordCount(end: Int) -> Int {
         let settings = grammar.settings
         func wordCount(bytes: Int) -> Int { 1 + ((bytes + settings.spanBytes - 1) / settings.spanBytes + 1) / 2 }
         let (whole, rest) = max(end - contentStart, 0).quotientAndRemainder(dividingBy: settings.chunkBytes)
-        return Self.stateWords + whole * wordCount(bytes: settings.chunkBytes) + (rest > 0 ? wordCount(bytes: rest) : 0)
+        return Self.stateWordCount + whole * wordCount(bytes: settings.chunkBytes) + (rest > 0 ? wordCount(bytes: rest) : 0)
     }
 
     /// The index as words of a cache entry; `nil` if it is incomplete or does not end at `end`.

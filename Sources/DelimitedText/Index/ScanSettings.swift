@@ -15,10 +15,10 @@ struct ScanSettings: Sendable {
     /// The size of the first read at the end of the file.
     var tailBytes = 64 << 10
     /// The maximum number of bytes of a record that are read for display, unless the caller requests more.
-    var recordBytes = 16 << 20
+    var maximumShownRecordBytes = 16 << 20
     /// The maximum size of a record that jobs process. Each thread holds a whole record in memory. At most 1 GiB, because the offsets of
     /// the scanner have 32 bits.
-    var wholeRecordBytes = 1 << 30
+    var maximumRecordBytes = 1 << 30
     /// The maximum size of the first line of a pipe, unless it begins with a JSON array. A pipe with a longer line is not a table.
     var firstLineBytes = 1 << 30
     /// The maximum size of the first line of a character device, such as the endless `/dev/zero`.
@@ -35,7 +35,7 @@ struct ScanSettings: Sendable {
     var implementation = gv_scan_implementations() - 1
 
     /// If true, the state before each chunk is guessed even if it is known. Tests use it to check that wrong guesses are corrected.
-    var alwaysGuesses = false
+    var alwaysGuessesState = false
 
     init() {}
 }

@@ -4,18 +4,18 @@ import FieldValues
 /// The columns to read for a list of requested columns, which may be in any order and repeated.
 struct ColumnSelection {
     /// The distinct columns to read, ascending.
-    let distinct: [UInt32]
-    /// For each requested column, its index in `distinct`; −1 if no record can have the column.
+    let distinctColumns: [UInt32]
+    /// For each requested column, its index in `distinctColumns`; −1 if no record can have the column.
     let indices: [Int]
 
     init(_ columns: [Int]) {
         // Requested columns that are ascending and distinct need no sorting.
         if columns.first ?? 0 >= 0, columns.last ?? 0 < Int(UInt32.max), zip(columns, columns.dropFirst()).allSatisfy({ $0 < $1 }) {
-            (distinct, indices) = (columns.map { UInt32($0) }, Array(columns.indices))
+            (distinctColumns, indices) = (columns.map { UInt32($0) }, Array(columns.indices))
             return
         }
-        distinct = Set(columns.filter { $0 >= 0 && $0 < Int(UInt32.max) }).sorted().map { UInt32($0) }
-        let index = Dictionary(uniqueKeysWithValues: distinct.enumerated().map { (Int($0.element), $0.offset) })
+        distinctColumns = Set(columns.filter { $0 >= 0 && $0 < Int(UInt32.max) }).sorted().map { UInt32($0) }
+        let index = Dictionary(uniqueKeysWithValues: distinctColumns.enumerated().map { (Int($0.element), $0.offset) })
         indices = columns.map { index[$0] ?? -1 }
     }
 }
@@ -25,7 +25,7 @@ struct FieldSelector: ~Copyable {
     /// The maximum number of records in one call of ``read(_:_:isLast:atMost:)``.
     let capacity: Int
     /// True if more than 128 columns are read. Only a few records then fit in the processor cache.
-    var isWide: Bool { columns.distinct.count > 128 }
+    var isWide: Bool { columns.distinctColumns.count > 128 }
     private let grammar: Grammar
     private let columns: ColumnSelection
     private let ranges: UnsafeMutablePointer<gv_range>
@@ -37,7 +37,7 @@ struct FieldSelector: ~Copyable {
     init(_ grammar: Grammar, _ columns: [Int], capacity: Int? = nil) {
         self.grammar = grammar
         self.columns = ColumnSelection(columns)
-        let width = max(self.columns.distinct.count, 1)
+        let width = max(self.columns.distinctColumns.count, 1)
         // The fields of a batch should fit in the processor cache. With many columns, the batch is larger than the cache, because smaller
         // batches would reload the data of each column too often.
         self.capacity = capacity ?? max(1, min(1024, 8192 / width), min(64, (1 << 19) / width))
@@ -55,7 +55,8 @@ struct FieldSelector: ~Copyable {
     mutating func read(_ bytes: UnsafePointer<UInt8>, _ byteCount: Int, isLast: Bool, atMost limit: Int) -> gv_progress {
         var progress = gv_progress()
         gv_select(
-            grammar.settings.implementation, grammar.raw, bytes, byteCount, isLast ? 1 : 0, columns.distinct, columns.distinct.count,
+            grammar.settings.implementation, grammar.raw, bytes, byteCount, isLast ? 1 : 0, columns.distinctColumns,
+            columns.distinctColumns.count,
             ranges,
             limit, &progress)
         count = progress.records
@@ -126,7 +127,7 @@ struct FieldArena: ~Copyable {
             for _ in 0..<records {
                 field.initialize(to: self.field(range.pointee, in: bytes))
                 field += indices.count
-                range += columns.distinct.count
+                range += columns.distinctColumns.count
             }
         }
     }

@@ -6,7 +6,7 @@ import Tables
 /// If such lines are rare, searching costs more than parsing. The finder therefore says how many records to parse before the next search.
 struct LineFinder: ~Copyable {
     private let grammar: Grammar
-    private let fields: Int
+    private let fieldCount: Int
     private let ends: UnsafeMutablePointer<UInt32>
     private static let capacity = 4096
     /// The number of records to parse as fields before lines are searched for again.
@@ -17,7 +17,7 @@ struct LineFinder: ~Copyable {
     /// Creates a finder of lines that have this number of fields.
     init(_ grammar: Grammar, fields: Int) {
         self.grammar = grammar
-        self.fields = fields
+        self.fieldCount = fields
         ends = .allocate(capacity: Self.capacity)
     }
 
@@ -28,7 +28,7 @@ struct LineFinder: ~Copyable {
     mutating func find(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ records: Range<Int>) -> LineBatch {
         var found = gv_lines()
         gv_find_lines(
-            grammar.settings.implementation, grammar.raw, bytes, count, fields, ends, min(Self.capacity, records.count), &found)
+            grammar.settings.implementation, grammar.raw, bytes, count, fieldCount, ends, min(Self.capacity, records.count), &found)
         lineCount += found.records
         if found.records == 0, found.stopped != 0 {
             // If few lines were found, more records are parsed before the next search.

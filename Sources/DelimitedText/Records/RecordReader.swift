@@ -17,7 +17,7 @@ struct RecordReader: ~Copyable {
     ) {
         self.grammar = grammar
         self.columns = columns ?? 0..<Int.max
-        let limit = max(grammar.settings.recordBytes, maximumFieldBytes > (1 << 28) ? 1 << 30 : 4 * max(maximumFieldBytes, 0))
+        let limit = max(grammar.settings.maximumShownRecordBytes, maximumFieldBytes > (1 << 28) ? 1 << 30 : 4 * max(maximumFieldBytes, 0))
         window = RecordWindow(source, begin: begin, end: end, block: block ?? grammar.settings.blockBytes, limit: limit)
         fields = FieldReader(grammar, maximumBytes: maximumFieldBytes)
         ranges = .allocate(capacity: capacity)

@@ -90,7 +90,7 @@ extension RecordSnapshot {
         let wide = min(selector.capacity * ((end - first) / records.count), 2 << 20)
         var window = RecordWindow(
             source, begin: first, end: end, block: selector.isWide ? max(settings.blockBytes, wide) : settings.blockBytes,
-            limit: cutting ?? settings.wholeRecordBytes)
+            limit: cutting ?? settings.maximumRecordBytes)
 
         var finder = lines == nil ? nil : LineFinder(grammar, fields: columns.count)
         var number = records.lowerBound
@@ -131,7 +131,7 @@ extension RecordSnapshot {
 
     private func recordTooLongError(record: Int, at offset: Int) -> DelimitedTextError {
         let line = skippedLines + 1 + ((try? lineEndCount(before: offset)) ?? 0)
-        let limit = grammar.settings.wholeRecordBytes >> 20
+        let limit = grammar.settings.maximumRecordBytes >> 20
         return DelimitedTextError(
             .recordTooLong,
             "The row that starts on line \(line) of \(source.path ?? "the input") is too long: the limit is \(limit) MiB.",

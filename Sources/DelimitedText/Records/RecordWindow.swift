@@ -11,7 +11,7 @@ struct RecordWindow: ~Copyable {
     private var usedBytes = 0
     /// The file offset where the range ends.
     private let end: Int
-    private let block: Int
+    private let blockBytes: Int
 
     /// Creates a window over `begin ..< end`.
     /// - Parameters:
@@ -20,7 +20,7 @@ struct RecordWindow: ~Copyable {
     init(_ source: ByteSource, begin: Int, end: Int, block: Int, limit: Int) {
         self.source = source
         self.end = end
-        self.block = block
+        self.blockBytes = block
         // The window is limited to 1 GiB, because the scanner uses 32-bit offsets in it.
         self.limit = min(max(limit, block), 1 << 30)
         capacity = min(block, max(end - begin, 1))

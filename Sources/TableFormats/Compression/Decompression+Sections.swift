@@ -17,7 +17,7 @@ extension Decompression {
             output.deallocate()
         }
         input.initialize(repeating: 0)
-        var offset = section.start.input
+        var offset = section.start.inputOffset
         if section.start.state != nil { _ = try read(UnsafeMutableBufferPointer(rebasing: input[..<1]), offset - 1) }
         let decoder = try StreamDecoder(at: section.start, first: input[0], name: name)
         var undecoded = UnsafeBufferPointer<UInt8>(start: nil, count: 0)

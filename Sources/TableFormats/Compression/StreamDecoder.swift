@@ -62,13 +62,13 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
 
     /// Creates a decoder of gzip that starts at a checkpoint.
     /// - Parameters:
-    ///   - first: the byte before `Checkpoint.input`.
+    ///   - first: the byte before `Checkpoint.inputOffset`.
     ///   - name: the name of the input in messages.
     /// - Throws: an error with the code `DelimitedTextError.Code.changed` if the checkpoint is not valid, and other errors if the library
     ///   is missing or memory is short.
     convenience init(at checkpoint: Checkpoint, first: UInt8, name: String) throws(DelimitedTextError) {
         try self.init(.gzip, name: name, prefersZlib: true)
-        position = checkpoint.input
+        position = checkpoint.inputOffset
         guard let state = checkpoint.state else { return }
         let capacity = Int(GV_WINDOW_BYTES)
         let isStarted = withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 1) { window in
@@ -77,7 +77,7 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
             let start = window.baseAddress?.assumingMemoryBound(to: UInt8.self)
             return gv_decoder_start_within(decoder, Int32(state.bits), first, state.checksum, start, count) != 0
         }
-        guard isStarted else { throw Self.changedFileError(name, at: checkpoint.input) }
+        guard isStarted else { throw Self.changedFileError(name, at: checkpoint.inputOffset) }
     }
 
     /// The error for bytes that do not match the checkpoints, because the file has changed.
@@ -265,7 +265,8 @@ extension StreamDecoder {
         if let window {
             checkpoints?.add(
                 Checkpoint(
-                    output: output, input: position, state: Checkpoint.State(bits: Int(bits), checksum: checksum, window: window)))
+                    outputOffset: output, inputOffset: position,
+                    state: Checkpoint.State(bits: Int(bits), checksum: checksum, window: window)))
         }
         seekBlockBoundary(from: output)
     }
@@ -273,7 +274,7 @@ extension StreamDecoder {
     /// Adds a checkpoint at the start of a member, if enough bytes have been decoded since the last one.
     private func addCheckpoint(atMemberStart output: Int) {
         guard let distance = checkpoints?.distance(from: output), distance == 0 else { return }
-        checkpoints?.add(Checkpoint(output: output, input: position - nextMemberStart.count))
+        checkpoints?.add(Checkpoint(outputOffset: output, inputOffset: position - nextMemberStart.count))
         seekBlockBoundary(from: output)
     }
 

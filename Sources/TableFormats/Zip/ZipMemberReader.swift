@@ -10,15 +10,15 @@ final class ZipMemberReader: @unchecked Sendable {
     private let input: UnsafeMutablePointer<UInt8>
     private static let inputCapacity = 64 << 10
     /// The range of the bytes in `input` that are not decoded yet.
-    private var pending = 0..<0
+    private var pendingRange = 0..<0
     /// The range of the bytes in the file that are not read yet.
-    private var unread: Range<Int>
+    private var unreadRange: Range<Int>
 
     /// - Throws: ``FormatError`` if the member is encrypted, damaged, or compressed with an unknown method or a missing library.
     init(_ member: ZipMember, of archive: ZipArchive) throws {
         decoder = try ZipMemberDecoder(member, of: archive)
         file = archive.file
-        unread = try archive.contentRange(of: member)
+        unreadRange = try archive.contentRange(of: member)
         input = .allocate(capacity: Self.inputCapacity)
     }
 
@@ -32,18 +32,18 @@ final class ZipMemberReader: @unchecked Sendable {
     func read(into target: UnsafeMutablePointer<UInt8>, capacity: Int) throws(ContentError) -> Int {
         guard capacity > 0 else { return 0 }
         while !decoder.hasEnded {
-            if pending.isEmpty, !unread.isEmpty {
-                let count = min(Self.inputCapacity, unread.count)
-                do { try file.read(into: input, count: count, at: unread.lowerBound) } catch {
-                    throw ContentError("the file cannot be read at byte \(NumberText.count(unread.lowerBound))")
+            if pendingRange.isEmpty, !unreadRange.isEmpty {
+                let count = min(Self.inputCapacity, unreadRange.count)
+                do { try file.read(into: input, count: count, at: unreadRange.lowerBound) } catch {
+                    throw ContentError("the file cannot be read at byte \(NumberText.count(unreadRange.lowerBound))")
                 }
-                unread = (unread.lowerBound + count)..<unread.upperBound
-                pending = 0..<count
+                unreadRange = (unreadRange.lowerBound + count)..<unreadRange.upperBound
+                pendingRange = 0..<count
             }
-            var bytes = UnsafeBufferPointer(start: UnsafePointer(input) + pending.lowerBound, count: pending.count)
+            var bytes = UnsafeBufferPointer(start: UnsafePointer(input) + pendingRange.lowerBound, count: pendingRange.count)
             let count = try decoder.run(
-                &bytes, isEnd: unread.isEmpty, into: UnsafeMutableBufferPointer(start: target, count: capacity))
-            pending = (pending.upperBound - bytes.count)..<pending.upperBound
+                &bytes, isEnd: unreadRange.isEmpty, into: UnsafeMutableBufferPointer(start: target, count: capacity))
+            pendingRange = (pendingRange.upperBound - bytes.count)..<pendingRange.upperBound
             if count > 0 { return count }
         }
         return 0
