@@ -147,7 +147,7 @@ struct CancellationTests {
             let lateReports = Counter()
             do {
                 let tableOfRun = CountingTable()
-                let controlOfRun = JobControl(watch: { control in
+                let controlOfRun = JobControl(onProgress: { control in
                     if control.isCancelled { return lateReports.add(1) }
                     guard let fraction = control.fraction, fraction > moment else { return }
                     control.cancel()
@@ -187,7 +187,7 @@ struct CancellationTests {
         #expect(throws: JobCancelled.self) { try GroupList.ends([0, 1, 0, 1], control: cancelled) }
         let requests = [LoadedColumns.Request(column: 1, form: .numbers)]
         let column = try LoadedColumns(requests, records: nil, of: table, store: nil, threads: 1, control: JobControl()).numberedColumn(1)!
-        let level = try GroupLevel(column, keys[1], isAlone: true, threads: 1, control: JobControl())
+        let level = try GroupLevel(column, keys[1], isOnlyLevel: true, threads: 1, control: JobControl())
         #expect(throws: JobCancelled.self) { try level.fieldNumbersByRank(threads: 1, control: cancelled) }
         let raw = try RawColumn(count: 100, threads: 1)
         try FieldBytes.withBytes(of: "7") { field in

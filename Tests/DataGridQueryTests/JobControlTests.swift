@@ -74,7 +74,7 @@ import Testing
         var random = SplitMix64(seed: 7)
         let table = MemoryTable(column: (0..<280_000).map { _ in "\(random.next() % 1_000_000_007)" })
         let seen = ProgressRecorder()
-        let control = JobControl(watch: { seen.add($0.fraction ?? 0) })
+        let control = JobControl(onProgress: { seen.add($0.fraction ?? 0) })
         _ = try sortedRecords(of: table, by: [ResolvedSortKey(column: 0, ordering: ordering)], threads: 2, control: control)
         let steps = seen.all.sorted()
         #expect(steps.last == 1)

@@ -106,7 +106,7 @@ struct PivotTextTests {
     }
 
     @Test func `D23: every aggregate and interval fits a column without a type`() throws {
-        let pivot = try PivotText(text: "region:month by day: sum(region)").pivot(in: Self.schema, untyped: [FieldID(rawValue: 0)])
+        let pivot = try PivotText(text: "region:month by day: sum(region)").pivot(in: Self.schema, untypedFields: [FieldID(rawValue: 0)])
         #expect(pivot.aggregates.map(\.function) == [.sum] && pivot.rows[0].interval == nil)
     }
 }

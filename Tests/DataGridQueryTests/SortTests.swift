@@ -88,7 +88,7 @@ struct SortTests {
                 for isDescending in [false, true] {
                     for sort in [
                         SlotSort(threads: 2, control: JobControl()), SlotSort(threads: 2, control: JobControl(), packedLimit: 0),
-                        SlotSort(threads: 2, control: JobControl(), largeBucket: 50),
+                        SlotSort(threads: 2, control: JobControl(), largeBucketSize: 50),
                     ] {
                         func order(_ slots: [UInt32]) -> [UInt32] {
                             slots.indices.sorted { a, b in
@@ -97,11 +97,11 @@ struct SortTests {
                             }.map { slots[$0] }
                         }
                         let all = try sort.sort(nil, count: values.count, keys: keys, isDescending: isDescending)
-                        #expect((0..<all.count).map { all[$0] } == order((0..<1500).map { $0 }), "\(mask) \(sort.largeBucket)")
+                        #expect((0..<all.count).map { all[$0] } == order((0..<1500).map { $0 }), "\(mask) \(sort.largeBucketSize)")
                         let slots = try UnsafeArray<UInt32>(count: some.count)
                         for (index, slot) in some.enumerated() { slots[index] = slot }
                         let part = try sort.sort(slots, count: some.count, keys: keys, isDescending: isDescending)
-                        #expect((0..<part.count).map { part[$0] } == order(some), "\(mask) \(sort.largeBucket)")
+                        #expect((0..<part.count).map { part[$0] } == order(some), "\(mask) \(sort.largeBucketSize)")
                     }
                 }
             }

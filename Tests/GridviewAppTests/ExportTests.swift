@@ -350,7 +350,7 @@ import TerminalSurface
         let pilot = try pilot(Self.largeTable, keys: keys)
         let old = try pilot.folder.file("old.csv", "old")
         for path in [pilot.folder.path(of: "new.csv"), old] {
-            let control = JobControl(watch: { if $0.completed > 20_000 { $0.cancel() } })
+            let control = JobControl(onProgress: { if $0.completed > 20_000 { $0.cancel() } })
             let file = try ExportFile(for: ExportTarget(path))
             #expect(try names(pilot).count == 3, "the unfinished file is beside its target")
             #expect(throws: JobCancelled.self) { try UnfinishedFiles().with(file) { try job(pilot).run(to: $0, control) } }

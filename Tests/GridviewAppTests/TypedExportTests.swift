@@ -37,7 +37,7 @@ import Testing
             input: document.input, table: document.source.snapshot, columns: document.columns, allColumns: document.columns,
             rows: pilot.state.grid.rows, tree: nil, format: Self.arrow, threads: 2, memory: 1 << 18)
         for limit in [20_000, 70_000] {
-            let control = JobControl(watch: { if $0.completed > limit { $0.cancel() } })
+            let control = JobControl(onProgress: { if $0.completed > limit { $0.cancel() } })
             let file = try ExportFile(for: ExportTarget(pilot.folder.path(of: "out.arrow")))
             #expect(throws: JobCancelled.self) {
                 try UnfinishedFiles().with(file) { try ExportJob(output: output, content: .view).run(to: $0, control) }

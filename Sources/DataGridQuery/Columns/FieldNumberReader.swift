@@ -30,7 +30,7 @@ final class FieldNumberReader: ColumnReader, @unchecked Sendable {
     private let threadStates: [ThreadState]
     private let control: JobControl
     /// Set when there are too many distinct fields, or by ``stop()``. All threads then stop reading.
-    private let hasTooMany = Flag()
+    private let hasTooManyFields = Flag()
     /// The column, after all slots have been read; `nil` if the reader stopped.
     private(set) var result: NumberedColumn?
 
@@ -49,7 +49,7 @@ final class FieldNumberReader: ColumnReader, @unchecked Sendable {
         init() throws { (dictionary, recent) = (try ShardedDictionary(), try RecentFields()) }
     }
 
-    var shouldContinue: Bool { !hasTooMany.isSet }
+    var shouldContinue: Bool { !hasTooManyFields.isSet }
 
     /// - Parameter continuesPastLimit: true to read the whole column even if it has many distinct fields.
     init(_ column: Int, count: Int, continuesPastLimit: Bool = false, threads: Int, control: JobControl) throws {
@@ -70,7 +70,7 @@ final class FieldNumberReader: ColumnReader, @unchecked Sendable {
     }
 
     /// Stops reading on all threads. There is no result.
-    func stop() { hasTooMany.set() }
+    func stop() { hasTooManyFields.set() }
 
     /// The address where the field number of a slot is stored.
     private func numberAddress(_ slot: Int, _ thread: Int) -> UnsafeMutablePointer<UInt32> {
@@ -119,7 +119,7 @@ final class FieldNumberReader: ColumnReader, @unchecked Sendable {
     /// - Parameter current: the slots of the current range that have been read.
     private func chooseStrategy(_ state: ThreadState, _ current: Range<Int>, _ thread: Int) throws {
         guard state.dictionary.count > limit else { return }
-        guard continuesPastLimit else { return hasTooMany.set() }
+        guard continuesPastLimit else { return hasTooManyFields.set() }
         state.strategy = chosenStrategy(state)
         if state.strategy == .sharded { return try switchToShards(state, current) }
         try moveToRaw(state, thread)
@@ -226,7 +226,7 @@ final class FieldNumberReader: ColumnReader, @unchecked Sendable {
         }
         let renumberings = try ShardedDictionary.merge(threadStates.map(\.dictionary), control: control)
         let dictionary = threadStates[0].dictionary
-        guard continuesPastLimit || dictionary.count <= NumberedColumn.lowCardinalityLimit else { return hasTooMany.set() }
+        guard continuesPastLimit || dictionary.count <= NumberedColumn.lowCardinalityLimit else { return hasTooManyFields.set() }
         var threadOfRange = [Int](repeating: 0, count: count / rangeSize + 1)
         for (thread, state) in threadStates.enumerated() {
             for range in state.ranges { threadOfRange[range.lowerBound / rangeSize] = thread }

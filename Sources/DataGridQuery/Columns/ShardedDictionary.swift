@@ -16,7 +16,7 @@ final class ShardedDictionary: FieldList, @unchecked Sendable {
     private let hashes, entries: UnsafeArray<UInt64>
     private let fieldStarts: UnsafeArray<Int>
     /// The sum of bytes that were loaded only to fill the cache. Without a use, the compiler would remove these loads.
-    private var loaded: UInt8 = 0
+    private var prefetchedSum: UInt8 = 0
 
     init(shardBits: Int = 0) throws {
         self.shardBits = shardBits
@@ -74,7 +74,7 @@ final class ShardedDictionary: FieldList, @unchecked Sendable {
             for offset in 0..<count { fieldStarts[offset] = shards[shard(hashes[offset])].start(ofEntry: entries[offset]) }
             var sum: UInt8 = 0
             for offset in 0..<count { sum &+= shards[shard(hashes[offset])].firstByte(fieldStarts[offset]) }
-            loaded = sum
+            prefetchedSum = sum
             for offset in 0..<count {
                 numbers[first + offset] = try number(of: batch[first + offset, index].key, hash: hashes[offset])
             }

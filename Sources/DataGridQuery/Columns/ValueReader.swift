@@ -61,9 +61,9 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         /// True if every double has an exact decimal number. Otherwise, sums of the column are rounded.
         var isExact = true
         /// The indices of ambiguous doubles: several decimal numbers may be rounded to the same double.
-        var ambiguous: [Int] = []
+        var ambiguousOffsets: [Int] = []
         /// The indices of fields without a value that may be meant as values.
-        var leftOut: [Int] = []
+        var leftOutOffsets: [Int] = []
         /// True if the text was printed from doubles. Distinct texts then always mean distinct doubles.
         var readsPrintedDoubles = false
 
@@ -196,14 +196,14 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         guard let value = field.decimal(notation) else { return putNonValue(field, at: offset, state) }
         if value.isNaN { return putNonValue(.notANumber, at: offset, state) }
         put(value, at: offset, state)
-        if !state.readsPrintedDoubles, field.mayShareNearestDouble(value) { state.ambiguous.append(offset) }
+        if !state.readsPrintedDoubles, field.mayShareNearestDouble(value) { state.ambiguousOffsets.append(offset) }
         if state.isExact { try state.put(value.isFinite ? field.exactDecimal(notation) : nil, at: offset) }
     }
 
     /// Stores the double nearest to `number` ÷ 10^`digits`, together with the exact number.
     private func put(_ field: FieldBytes, _ number: Int64, _ digits: UInt8, at offset: Int, _ state: ThreadState) throws {
         put(field.decimal(notation) ?? 0, at: offset, state)
-        if !state.readsPrintedDoubles { state.ambiguous.append(offset) }
+        if !state.readsPrintedDoubles { state.ambiguousOffsets.append(offset) }
         if state.isExact { try state.put(ExactDecimal(Int128(number), digits: Int(digits)), at: offset) }
     }
 
@@ -215,7 +215,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
 
     /// Stores a field that cannot be read as the type of the column.
     private func putNonValue(_ field: FieldBytes, at offset: Int, _ state: ThreadState) {
-        if ordering.leavesOut(field) { state.leftOut.append(offset) }
+        if ordering.leavesOut(field) { state.leftOutOffsets.append(offset) }
         putNonValue(FieldClass(ofUnreadable: field), at: offset, state)
     }
 
@@ -231,15 +231,15 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     func finishRange(_ range: Range<Int>, thread: Int) throws {
         if receiveBlock != nil { return }
         let state = threadStates[thread]
-        try vector.markLeftOut(state.leftOut, from: range.lowerBound, keepsSlots: true)
-        state.leftOut.removeAll(keepingCapacity: true)
+        try vector.markLeftOut(state.leftOutOffsets, from: range.lowerBound, keepsSlots: true)
+        state.leftOutOffsets.removeAll(keepingCapacity: true)
         let digits = blockDigits(range.count, state)
         let exact = digits == ValueVector.Block.double ? try exactBlock(range.count, state) : nil
         if digits == ValueVector.Block.double {
             for offset in 0..<range.count where state.digits[offset] == 0 && ValueVector.mayShareNearestDouble(state.numbers[offset]) {
-                state.ambiguous.append(offset)
+                state.ambiguousOffsets.append(offset)
             }
-            try vector.markAmbiguous(state.ambiguous, from: range.lowerBound)
+            try vector.markAmbiguous(state.ambiguousOffsets, from: range.lowerBound)
         }
         if state.isUniform {
             for offset in 0..<range.count { state.numbers[offset] = Int64(bitPattern: ValueVector.key(of: state.numbers[offset])) }
@@ -260,14 +260,14 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
             try PackedBlock($0, range.count, classes: classes)
         }
         (state.sharedDigits, state.isUniform, state.hasOthers) = (nil, true, false)
-        state.ambiguous.removeAll(keepingCapacity: true)
+        state.ambiguousOffsets.removeAll(keepingCapacity: true)
     }
 
     /// Passes the values of a batch to ``receiveBlock``.
     private func pass(_ count: Int, _ slot: Int, _ thread: Int, to receive: (ThreadBlock, Int, Int) throws -> Bool) throws {
         let state = threadStates[thread]
-        try vector.markLeftOut(state.leftOut, from: slot, keepsSlots: false)
-        state.leftOut.removeAll(keepingCapacity: true)
+        try vector.markLeftOut(state.leftOutOffsets, from: slot, keepsSlots: false)
+        state.leftOutOffsets.removeAll(keepingCapacity: true)
         let digits = blockDigits(count, state)
         if !state.isUniform, digits != ValueVector.Block.double {
             for offset in 0..<count {
@@ -280,7 +280,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         if try !receive(block, slot, thread) { hasStopped.set() }
         if state.hasOthers { state.classes.base.update(repeating: FieldClass.value.rawValue, count: count) }
         (state.sharedDigits, state.isUniform, state.hasOthers) = (nil, true, false)
-        state.ambiguous.removeAll(keepingCapacity: true)
+        state.ambiguousOffsets.removeAll(keepingCapacity: true)
     }
 
     func finish() throws { if receiveBlock == nil { try vector.finish() } }

@@ -52,8 +52,8 @@ final class ValueVector: @unchecked Sendable {
     private(set) var maximum: UInt64 = 0
     private(set) var hasOnlyValues = true
     /// The fields without a value that may be meant as values.
-    var leftOutFields: LeftOutFields { leftOut.withLock { $0 } }
-    private let leftOut = Mutex(LeftOutFields())
+    var leftOutFields: LeftOutFields { leftOutState.withLock { $0 } }
+    private let leftOutState = Mutex(LeftOutFields())
     /// The number of fraction digits of the results of ``exactNumber(at:)``, in a column of doubles. `nil` if the exact sum of all values
     /// may overflow 128 bits, or if a value has no exact number (`1e-300`, `inf`).
     private(set) var exactDigits: Int?
@@ -61,7 +61,7 @@ final class ValueVector: @unchecked Sendable {
     /// slots.
     private(set) var ambiguousDoubles: BitSet?
     /// Collects ``ambiguousDoubles`` while several threads read the column.
-    private let marks = Mutex<BitSet?>(nil)
+    private let ambiguousMarks = Mutex<BitSet?>(nil)
 
     /// - Parameter limit: the maximum magnitude of a scaled number with fraction digits. Larger numbers are stored as doubles.
     init(count: Int, limit: UInt64 = FixedScale.limit) throws {
@@ -93,12 +93,12 @@ final class ValueVector: @unchecked Sendable {
     /// Adds slots to ``ambiguousDoubles``: the `offsets` relative to slot `first`. Several threads may call this for different blocks.
     func markAmbiguous(_ offsets: [Int], from first: Int) throws {
         guard !offsets.isEmpty else { return }
-        let marks = try marks.withLock { marks in
-            let known = try marks ?? BitSet(count: count)
-            marks = known
+        let ambiguousMarks = try ambiguousMarks.withLock { ambiguousMarks in
+            let known = try ambiguousMarks ?? BitSet(count: count)
+            ambiguousMarks = known
             return known
         }
-        for offset in offsets { marks.insert(first + offset) }
+        for offset in offsets { ambiguousMarks.insert(first + offset) }
     }
 
     /// Adds fields to ``leftOutFields``: the ascending `offsets` relative to slot `first`. Several threads may call this for different
@@ -106,11 +106,11 @@ final class ValueVector: @unchecked Sendable {
     /// - Parameter keepsSlots: false to keep only their number and the first of them, which takes no memory.
     func markLeftOut(_ offsets: [Int], from first: Int, keepsSlots: Bool) throws {
         guard let least = offsets.first else { return }
-        let slots = try leftOut.withLock { leftOut in
-            if keepsSlots, leftOut.slots == nil { leftOut.slots = try BitSet(count: count) }
-            leftOut.count += offsets.count
-            leftOut.firstSlot = min(leftOut.firstSlot, first + least)
-            return leftOut.slots
+        let slots = try leftOutState.withLock { leftOutState in
+            if keepsSlots, leftOutState.slots == nil { leftOutState.slots = try BitSet(count: count) }
+            leftOutState.count += offsets.count
+            leftOutState.firstSlot = min(leftOutState.firstSlot, first + least)
+            return leftOutState.slots
         }
         guard let slots else { return }
         for offset in offsets { slots.insert(first + offset) }
@@ -226,7 +226,7 @@ final class ValueVector: @unchecked Sendable {
             minimum = min(minimum, blocks[index].keys.minimum)
             maximum = max(maximum, blocks[index].keys.maximum)
         }
-        ambiguousDoubles = marks.withLock { $0 }
+        ambiguousDoubles = ambiguousMarks.withLock { $0 }
     }
 
     /// Scales the exact numbers of all blocks, including fixed-point blocks, to the same number of fraction digits.

@@ -70,7 +70,7 @@ private final class FilterReporter: Sendable {
         var matches: RowNumbersBuilder
         var reportedCount = 0
         var isMemoryShort = false
-        var last: ContinuousClock.Instant?
+        var lastReport: ContinuousClock.Instant?
     }
 
     private let state: Mutex<State>
@@ -100,11 +100,11 @@ private final class FilterReporter: Sendable {
             }
             let now = ContinuousClock.now
             let pause = Duration.milliseconds(100 + state.matches.count / 20_000)
-            guard state.matches.count > state.reportedCount, state.last.map({ now - $0 > pause }) ?? true else { return nil }
+            guard state.matches.count > state.reportedCount, state.lastReport.map({ now - $0 > pause }) ?? true else { return nil }
             // The receiver of the report shares the array of matches, so the next append copies the array. If memory does not suffice for
             // the copy, there are no more reports.
             guard (try? Memory.check(byteCount: state.matches.numbers.byteCount * 2)) != nil else { return nil }
-            (state.last, state.reportedCount) = (now, state.matches.count)
+            (state.lastReport, state.reportedCount) = (now, state.matches.count)
             return state.matches.numbers
         }
         if let snapshot { report(snapshot) }

@@ -139,14 +139,14 @@ extension FilterPlanner {
         }
     }
 
-    private func mismatchError(_ column: Field, _ left: FilterOperand, _ right: FilterOperand, _ rest: String = "") -> FilterError {
+    private func mismatchError(_ column: Field, _ left: FilterOperand, _ right: FilterOperand, _ suffix: String = "") -> FilterError {
         var range = right.range
         if case .column = right.kind { range = left.range }
-        return typeMismatchError(of: column, rest, at: range)
+        return typeMismatchError(of: column, suffix, at: range)
     }
 
-    func typeMismatchError(of column: Field, _ rest: String = "", at range: Range<Int>) -> FilterError {
-        FilterError(.otherType, "Column “\(column.name)” contains \(Self.descriptionWithExample(of: column.kind))\(rest).", at: range)
+    func typeMismatchError(of column: Field, _ suffix: String = "", at range: Range<Int>) -> FilterError {
+        FilterError(.otherType, "Column “\(column.name)” contains \(Self.descriptionWithExample(of: column.kind))\(suffix).", at: range)
     }
 
     /// A phrase for error messages that names the values of a kind, with an example.

@@ -16,7 +16,7 @@ final class FilterProgram: @unchecked Sendable {
     private let texts: UnsafeMutableBufferPointer<Unmanaged<FoldedText>>
     private let patterns: UnsafeMutableBufferPointer<Unmanaged<Pattern>>
     /// Keeps the strings and patterns alive. The tests have unmanaged pointers to them.
-    private let owned: [AnyObject]
+    private let ownedObjects: [AnyObject]
     private let formulas: [FormulaProgram]
 
     /// The working memory of one thread.
@@ -52,7 +52,7 @@ final class FilterProgram: @unchecked Sendable {
         firstTest = builder.add(expression, ifTrue: FilterTest.accept, ifFalse: FilterTest.reject)
         self.columns = builder.columns
         stackSize = builder.stackSize
-        owned = (builder.patterns as [AnyObject]) + (builder.texts as [AnyObject])
+        ownedObjects = (builder.patterns as [AnyObject]) + (builder.texts as [AnyObject])
         formulas = builder.formulas
         tests = Self.copy(builder.tests)
         steps = Self.copy(builder.steps)

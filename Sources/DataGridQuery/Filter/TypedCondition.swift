@@ -72,7 +72,7 @@ final class TypedCondition: Sendable {
 
     /// The working memory of one thread.
     struct Scratch: ~Copyable {
-        fileprivate var free: [UnsafeArray<UInt32>] = []
+        fileprivate var freeLists: [UnsafeArray<UInt32>] = []
         fileprivate var printers: [Int: PrinterBox] = [:]
         fileprivate let control: JobControl
 
@@ -88,7 +88,7 @@ final class TypedCondition: Sendable {
 
         /// Memory for a list of `count` rows, reused between batches.
         fileprivate mutating func rowList(count: Int) throws -> UnsafeArray<UInt32> {
-            if let last = free.last, last.count >= count { return free.removeLast() }
+            if let last = freeLists.last, last.count >= count { return freeLists.removeLast() }
             return try UnsafeArray(count: max(count, 1 << 14))
         }
     }
@@ -181,7 +181,7 @@ final class TypedCondition: Sendable {
                 count = Self.merge(merged.base, count, selected.base, matches, found)
                 remainingCount = Self.remove(selected.base, matches, from: remaining.base, remainingCount, remaining.base)
             }
-            scratch.free += [remaining, selected, merged]
+            scratch.freeLists += [remaining, selected, merged]
             return count
         case .not(let part):
             let selected = try scratch.rowList(count: rows.count)
@@ -196,7 +196,7 @@ final class TypedCondition: Sendable {
                     count += 1
                 }
             }
-            scratch.free.append(selected)
+            scratch.freeLists.append(selected)
             return count
         case .compare(let comparison, let columnIndex):
             return try select(comparison, batch, columnIndex, rows, &scratch, found)

@@ -213,7 +213,7 @@ public struct DerivedTable: Table {
         var evaluator = evaluator(columns)
         try base.scan(records, columns: evaluator.plan.read, holding: RequiredBytes(), while: shouldContinue) { record, fields in
             evaluator.evaluate(fields)
-            return evaluator.longField == nil && evaluator.fields.withUnsafeBufferPointer { body(record, $0) }
+            return evaluator.longFieldIndex == nil && evaluator.fields.withUnsafeBufferPointer { body(record, $0) }
         }
         try check(evaluator)
     }
@@ -227,7 +227,7 @@ public struct DerivedTable: Table {
             while record < batch.count {
                 let first = record
                 record = evaluator.evaluate(batch, from: first)
-                guard evaluator.longField == nil else { return false }
+                guard evaluator.longFieldIndex == nil else { return false }
                 let continues = evaluator.fields.withUnsafeBufferPointer { fields in
                     guard let start = fields.baseAddress else { return true }
                     return body(
@@ -306,7 +306,7 @@ public struct DerivedTable: Table {
                 _ = evaluator.evaluate(
                     FieldBatch(firstRecord: 0, count: 1, width: fields.count, fields: fields.baseAddress ?? none), from: 0)
             }
-            if evaluator.longField == nil { evaluator.fields.withUnsafeBufferPointer(body) }
+            if evaluator.longFieldIndex == nil { evaluator.fields.withUnsafeBufferPointer(body) }
         }
         try check(evaluator)
     }
@@ -342,7 +342,7 @@ public struct DerivedTable: Table {
 
     /// - Throws: ``LongTextError`` if a computed text was too long.
     private func check(_ evaluator: Evaluator) throws {
-        guard let field = evaluator.longField else { return }
+        guard let field = evaluator.longFieldIndex else { return }
         throw LongTextError(column: definitions[field].field.name, byteLimit: derivation.textByteLimit)
     }
 
@@ -355,7 +355,7 @@ public struct DerivedTable: Table {
         private let arena = StableByteArena()
         private var scratch: FormulaScratch
         /// The index of the first derived field with a text that is too long. The fields of its record are not complete.
-        private(set) var longField: Int?
+        private(set) var longFieldIndex: Int?
         private var value: [UInt8] = []
         private var arguments: [FieldBytes] = []
         private var row: [FieldBytes]
@@ -381,7 +381,7 @@ public struct DerivedTable: Table {
         mutating func evaluate(_ batch: FieldBatch, from first: Int) -> Int {
             removeAll()
             var record = first
-            while record < batch.count, longField == nil, arena.byteCount < Self.batchByteLimit {
+            while record < batch.count, longFieldIndex == nil, arena.byteCount < Self.batchByteLimit {
                 for index in plan.read.indices { row[index] = batch[record, index] }
                 appendFields()
                 record += 1
@@ -418,7 +418,7 @@ public struct DerivedTable: Table {
             programs.withUnsafeBufferPointer { programs in
                 arguments.withUnsafeBufferPointer { programs[index].append($0, &scratch, to: &value) }
             }
-            if scratch.hasLongText, longField == nil { longField = index }
+            if scratch.hasLongText, longFieldIndex == nil { longFieldIndex = index }
             let field = arena.copy(value)
             row[plan.read.count + number] = field
             guard programs[index].isJSONValue else { return }

@@ -97,15 +97,15 @@ package struct FormulaHint: Hashable, Sendable {
             guard text.index(text.startIndex, offsetBy: limit + 1, limitedBy: text.endIndex) != nil || width(of: text) > limit else {
                 return text
             }
-            func part(_ characters: some Sequence<Character>, width limit: Int) -> [Character] {
+            func fittingPrefix(_ characters: some Sequence<Character>, width limit: Int) -> [Character] {
                 var room = limit
                 return characters.prefix { character in
                     room -= width(of: character)
                     return room >= 0
                 }
             }
-            let start = part(text, width: limit / 2)
-            let end = part(text.reversed(), width: limit - limit / 2 - 1)
+            let start = fittingPrefix(text, width: limit / 2)
+            let end = fittingPrefix(text.reversed(), width: limit - limit / 2 - 1)
             return String(start) + "…" + String(end.reversed())
         }
 

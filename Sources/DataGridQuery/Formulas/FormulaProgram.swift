@@ -13,7 +13,7 @@ struct FormulaProgram: Sendable {
         case flag(Bool)
         case temporal(Int64, ValueKind)
         case text(Int)
-        case call(Formula.Function, count: Int, compared: FormulaType?)
+        case call(Formula.Function, count: Int, comparedType: FormulaType?)
         /// Tests the string at the top of the stack with one of ``texts``.
         case test(FilterTextTest, text: Int)
         case match(pattern: Int)
@@ -123,7 +123,7 @@ struct FormulaProgram: Sendable {
                 }
                 push(argument, as: required, schema)
             }
-            steps.append(.call(function, count: arguments.count, compared: compared))
+            steps.append(.call(function, count: arguments.count, comparedType: compared))
         }
     }
 
@@ -160,7 +160,7 @@ struct FormulaProgram: Sendable {
             steps.append(.match(pattern: patterns.count - 1))
         } else {
             // With an invalid regular expression, the test has no value.
-            steps.append(.call(function, count: 1, compared: nil))
+            steps.append(.call(function, count: 1, comparedType: nil))
         }
     }
 

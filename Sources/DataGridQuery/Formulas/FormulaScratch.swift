@@ -59,14 +59,14 @@ struct FormulaScratch {
     }
 
     /// Replaces the `count` arguments at the top of the stack by the result of a function.
-    mutating func call(_ function: Formula.Function, _ count: Int, _ compared: FormulaType?) {
+    mutating func call(_ function: Formula.Function, _ count: Int, _ comparedType: FormulaType?) {
         let first = stack.count - count
-        let result = evaluate(function, first, count, compared)
+        let result = evaluate(function, first, count, comparedType)
         stack.removeLast(count)
         stack.append(result)
     }
 
-    private mutating func evaluate(_ function: Formula.Function, _ first: Int, _ count: Int, _ compared: FormulaType?) -> DerivedValue {
+    private mutating func evaluate(_ function: Formula.Function, _ first: Int, _ count: Int, _ comparedType: FormulaType?) -> DerivedValue {
         let a = stack[first]
         switch function {
         case .add: return .add(a, stack[first + 1], negatingSecond: false)
@@ -84,8 +84,8 @@ struct FormulaScratch {
         case .ceil: return .rounded(a, digits: 0, .up)
 
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
-            return .flag(matches(function, order(first, first + 1, compared)))
-        case .isIn: return .flag((1..<count).contains { order(first, first + $0, compared) == 0 })
+            return .flag(matches(function, order(first, first + 1, comparedType)))
+        case .isIn: return .flag((1..<count).contains { order(first, first + $0, comparedType) == 0 })
         case .isEmpty: return .flag(isBlank(a))
         case .isNull: return .flag(Self.isNull(a))
         case .and: return .flag((0..<count).allSatisfy { Self.isTrue(stack[first + $0]) })
@@ -172,8 +172,8 @@ struct FormulaScratch {
 
     /// Negative, 0 or positive if the value at index `a` of the stack is less than, equal to or greater than the one at `b`; `nil` without
     /// an order.
-    private func order(_ a: Int, _ b: Int, _ compared: FormulaType?) -> Int? {
-        guard compared == .text else { return DerivedValue.order(stack[a], stack[b]) }
+    private func order(_ a: Int, _ b: Int, _ comparedType: FormulaType?) -> Int? {
+        guard comparedType == .text else { return DerivedValue.order(stack[a], stack[b]) }
         return withTexts(stack[a], stack[b]) { Platform.compare(UnsafeRawBufferPointer($0), UnsafeRawBufferPointer($1)) }
     }
 

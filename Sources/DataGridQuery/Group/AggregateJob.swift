@@ -305,7 +305,7 @@ struct AggregateJob {
         try forEachRange(of: groups.count, size: size, threads: threads, control: control) { _, range in
             for group in range {
                 let rows = groups.rows(group)
-                var keys = try [UInt64](room: rows.count)
+                var keys = try [UInt64](reserving: rows.count)
                 for position in rows {
                     try control.checkCancellation(at: position)
                     let slot = Int(order[position])

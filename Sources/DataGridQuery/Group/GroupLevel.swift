@@ -9,14 +9,14 @@ struct GroupLevel {
     /// The slots of a raw column, sorted by field; `nil` for other columns.
     let runs: FieldRuns?
 
-    /// - Parameter isAlone: true if this is the only level and all slots are grouped in ascending order. Ranks are then not needed.
-    init(_ column: NumberedColumn, _ key: ResolvedGroupKey, isAlone: Bool, threads: Int, control: JobControl) throws {
+    /// - Parameter isOnlyLevel: true if this is the only level and all slots are grouped in ascending order. Ranks are then not needed.
+    init(_ column: NumberedColumn, _ key: ResolvedGroupKey, isOnlyLevel: Bool, threads: Int, control: JobControl) throws {
         self.column = column
         let isDescending = key.order == .value && key.isDescending
         let runs = try column.raw.map { try FieldRuns($0, key.ordering, isDescending: isDescending, threads: threads, control: control) }
         self.runs = runs
         ranks =
-            if let runs { isAlone ? [] : try runs.ranks(control: control) } else {
+            if let runs { isOnlyLevel ? [] : try runs.ranks(control: control) } else {
                 try column.fields.groupRanks(key.ordering, isDescending: isDescending, threads: threads, control: control)
             }
     }
@@ -88,7 +88,7 @@ struct GroupFinder {
         let counts = try levels[0].counts(selection, threads: threads, control: control)
         let fieldNumbersByRank = try levels[0].fieldNumbersByRank(threads: threads, control: control)
         let count = counts.count { $0 > 0 }
-        var (starts, numbers) = (try [UInt32](room: count + 1), try [UInt32](room: count))
+        var (starts, numbers) = (try [UInt32](reserving: count + 1), try [UInt32](reserving: count))
         var start: UInt32 = 0
         for rank in counts.indices {
             try control.checkCancellation(at: rank)
@@ -128,8 +128,8 @@ struct GroupFinder {
             try control.checkCancellation()
             for change in changes { groupCount += levels.count - Int(change.level) }
         }
-        var (starts, numbers) = (try [UInt32](room: groupCount + 1), try [UInt32](room: groupCount))
-        var levelOfGroup = try [UInt8](room: groupCount)
+        var (starts, numbers) = (try [UInt32](reserving: groupCount + 1), try [UInt32](reserving: groupCount))
+        var levelOfGroup = try [UInt8](reserving: groupCount)
         for changes in found {
             try control.checkCancellation()
             for (position, outermost) in changes {

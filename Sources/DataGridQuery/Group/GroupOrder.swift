@@ -155,7 +155,7 @@ struct GroupOrder {
     /// All groups in the new order of the innermost groups, each before its inner groups.
     private func groupSequence(_ innermost: [UInt32], _ parents: [UInt32], _ groups: GroupList) throws -> [UInt32] {
         guard keys.count > 1 else { return innermost }
-        var sequence = try [UInt32](room: groups.count)
+        var sequence = try [UInt32](reserving: groups.count)
         var open = [UInt32](repeating: .max, count: keys.count)
         var path = [UInt32](repeating: 0, count: keys.count)
         for (position, group) in innermost.enumerated() {
@@ -172,7 +172,7 @@ struct GroupOrder {
 
     private func rearrange(_ result: inout GroupResult, _ sequence: [UInt32], _ innermost: [UInt32]) throws {
         let groups = result.groups
-        var starts = try [UInt32](room: sequence.count + 1)
+        var starts = try [UInt32](reserving: sequence.count + 1)
         var row: UInt32 = 0
         for (position, group) in sequence.enumerated() {
             try control.checkCancellation(at: position)

@@ -56,7 +56,7 @@ func groupedRecords(
         let levelUnits = numbers.raw == nil ? units.fields : units.reading
         control.extend(by: levelUnits - units.fields)
         return try control.withPart(of: levelUnits) {
-            try GroupLevel(numbers, key, isAlone: keys.count == 1 && selection.slots == nil, threads: threads, control: $0)
+            try GroupLevel(numbers, key, isOnlyLevel: keys.count == 1 && selection.slots == nil, threads: threads, control: $0)
         }
     }
     let skipsOrder =

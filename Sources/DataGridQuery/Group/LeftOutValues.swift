@@ -43,7 +43,7 @@ extension AggregateJob {
             if !sources.contains(source) { sources.append(source) }
         }
         return try sources.compactMap { source in
-            guard let fields = vector(source)?.leftOutFields, let found = selection.leftOut(fields) else { return nil }
+            guard let fields = vector(source)?.leftOutFields, let found = selection.leftOutRecords(fields) else { return nil }
             let text = try LeftOutValues.text(ofRecord: found.record, column: source.column, of: table)
             return LeftOutValues(field: FieldID(rawValue: source.column), count: found.count, firstRecord: found.record, firstText: text)
         }
@@ -65,7 +65,7 @@ extension LeftOutValues {
 
 extension RecordSelection {
     /// The number of selected records whose field is one of `fields`, and the least of these records; `nil` without such records.
-    fileprivate func leftOut(_ fields: ValueVector.LeftOutFields) -> (count: Int, record: Int)? {
+    fileprivate func leftOutRecords(_ fields: ValueVector.LeftOutFields) -> (count: Int, record: Int)? {
         guard fields.count > 0 else { return nil }
         guard let slots, let marks = fields.slots else { return (fields.count, record(at: fields.firstSlot)) }
         var (count, first) = (0, Int.max)

@@ -28,7 +28,7 @@ struct BitSet: Sendable {
 
     /// The records in the set, ascending. O(capacity / 64).
     func records() throws -> [UInt32] {
-        var records = try [UInt32](room: elementCount)
+        var records = try [UInt32](reserving: elementCount)
         for index in 0..<words.count {
             var rest = words[index]
             while rest != 0 {
@@ -42,7 +42,7 @@ struct BitSet: Sendable {
     /// For each of `elements`, the number of smaller elements in the set. All of `elements` must be in the set. O(records / 64 +
     /// `elements`).
     func ranks(of elements: [UInt32]) throws -> [UInt32] {
-        var before = try [UInt32](room: words.count)
+        var before = try [UInt32](reserving: words.count)
         var count: UInt32 = 0
         for index in 0..<words.count {
             before.append(count)

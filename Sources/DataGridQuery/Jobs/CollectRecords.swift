@@ -22,7 +22,7 @@ func collectRecords(
         control.advance(by: range.count)
         try matches.withLock { try $0.add(found.numbers, range: range.lowerBound / size, batch) }
     }
-    return matches.withLock { $0.all.numbers }
+    return matches.withLock { $0.allMatches.numbers }
 }
 
 /// Record numbers, in 32 bits each if that is enough for the table, otherwise 64.
@@ -51,20 +51,20 @@ extension RowNumbersBuilder {
 
 /// Restores the ascending order of matches that several threads find in ranges.
 private struct OrderedMatches {
-    private(set) var all: RowNumbersBuilder
+    private(set) var allMatches: RowNumbersBuilder
     /// The matches of ranges that wait for an earlier range, by range number.
-    private var pending: [Int: RowNumbers] = [:]
-    /// The number of the range whose matches follow those in ``all``.
+    private var pendingMatches: [Int: RowNumbers] = [:]
+    /// The number of the range whose matches follow those in ``allMatches``.
     private var nextRange = 0
 
-    init(recordCount: Int, shortLimit: Int) { all = RowNumbersBuilder(rowCount: recordCount, shortLimit: shortLimit) }
+    init(recordCount: Int, shortLimit: Int) { allMatches = RowNumbersBuilder(rowCount: recordCount, shortLimit: shortLimit) }
 
     mutating func add(_ matches: RowNumbers, range: Int, _ batch: (RowNumbers) -> Void) throws {
-        pending[range] = matches
-        while let matches = pending.removeValue(forKey: nextRange) {
+        pendingMatches[range] = matches
+        while let matches = pendingMatches.removeValue(forKey: nextRange) {
             nextRange += 1
             guard !matches.isEmpty else { continue }
-            try all.appendChecked(matches)
+            try allMatches.appendChecked(matches)
             batch(matches)
         }
     }

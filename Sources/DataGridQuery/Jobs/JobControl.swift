@@ -14,7 +14,7 @@ public final class JobControl: Sendable {
     /// whole job.
     private let parent: (control: JobControl, units: Int)?
     /// Called after each progress update, on the thread that made the update.
-    private let watch: (@Sendable (JobControl) -> Void)?
+    private let onProgress: (@Sendable (JobControl) -> Void)?
     /// The maximum number of records in jobs that store record numbers in 32 bits. Tests set a smaller number.
     let shortLimit: Int
 
@@ -43,12 +43,12 @@ public final class JobControl: Sendable {
     /// - Parameter total: the units of work, if they are known in advance; a job sets them with ``begin(total:)`` when it starts.
     public convenience init(total: Int = 0) { self.init(total: total, shortLimit: RowNumbers.shortLimit) }
 
-    init(total: Int = 0, shortLimit: Int = RowNumbers.shortLimit, watch: (@Sendable (JobControl) -> Void)? = nil) {
+    init(total: Int = 0, shortLimit: Int = RowNumbers.shortLimit, onProgress: (@Sendable (JobControl) -> Void)? = nil) {
         self.shortLimit = shortLimit
         stop = Flag()
         progress = Mutex(Progress(total: total))
         parent = nil
-        self.watch = watch
+        self.onProgress = onProgress
     }
 
     private init(_ units: Int, of parent: JobControl) {
@@ -56,7 +56,7 @@ public final class JobControl: Sendable {
         shortLimit = parent.shortLimit
         progress = Mutex(Progress(total: 0))
         self.parent = (parent, units)
-        watch = nil
+        onProgress = nil
     }
 
     /// Cancels the job. Cancellation is permanent.
@@ -114,7 +114,7 @@ public final class JobControl: Sendable {
             return progress.updateReported(ofParentUnits: parent?.units ?? 0)
         }
         if step > 0 { parent?.control.advance(by: step) }
-        watch?(self)
+        onProgress?(self)
     }
 
     /// Throws ``TooManyRows`` if `count` records are too many for a job that stores record numbers in 32 bits.

@@ -79,7 +79,7 @@ extension Array {
     }
 
     /// Creates an empty array with memory for `count` elements.
-    init(room count: Int) throws {
+    init(reserving count: Int) throws {
         self = []
         try Memory.check(byteCount: count * MemoryLayout<Element>.stride)
         reserveCapacity(count)

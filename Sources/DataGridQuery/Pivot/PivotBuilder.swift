@@ -106,8 +106,8 @@ struct PivotBuilder {
                 storage.append(field.storage)
             }
         }
-        let blanks = columnKeys.flatMap { _ in pivot.values.map { isCount($0) ? "0" : nil } }
-        let result = PivotTable(keys: keys, cells: cells, blanks: blanks, storage: storage, columnCount: columns.count)
+        let emptyCellTexts = columnKeys.flatMap { _ in pivot.values.map { isCount($0) ? "0" : nil } }
+        let result = PivotTable(keys: keys, cells: cells, emptyCellTexts: emptyCellTexts, storage: storage, columnCount: columns.count)
         let text = try PivotText(pivot, in: job.schema).text
         return PivotSource(
             name: name, result, fields: columns, description: text, omissions: omissions + [leftOut].compactMap(\.self),

@@ -15,7 +15,7 @@ public struct PivotTable: Table {
     /// The cells of each row, ascending by column.
     let cells: [[Cell]]
     /// The text of a cell without rows, by column: zero for a count, nothing for all other values.
-    let blanks: [String?]
+    let emptyCellTexts: [String?]
     /// How the numbers of each column are stored.
     let storage: [NumberStorage?]
     /// The number of columns: one for each row field, then those of the values.
@@ -42,15 +42,15 @@ public struct PivotTable: Table {
 
     private func text(ofRecord record: Int, column: Int) -> String? {
         let filled = cells[record]
-        let number = column - (columnCount - blanks.count)
+        let number = column - (columnCount - emptyCellTexts.count)
         guard number >= 0 else { return keys[record][column] }
-        guard number < blanks.count else { return nil }
+        guard number < emptyCellTexts.count else { return nil }
         var (low, high) = (0, filled.count)
         while low < high {
             let middle = (low + high) / 2
             if Int(filled[middle].column) < number { low = middle + 1 } else { high = middle }
         }
-        return low < filled.count && filled[low].column == number ? filled[low].text : blanks[number]
+        return low < filled.count && filled[low].column == number ? filled[low].text : emptyCellTexts[number]
     }
 }
 
@@ -142,5 +142,5 @@ public final class PivotSource: TableSource {
 
 extension PivotTable {
     /// True if a column has results of aggregates; false for a row field.
-    func isResult(_ column: Int) -> Bool { column >= columnCount - blanks.count }
+    func isResult(_ column: Int) -> Bool { column >= columnCount - emptyCellTexts.count }
 }

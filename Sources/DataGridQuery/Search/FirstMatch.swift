@@ -40,8 +40,8 @@ func firstMatch(
     let split = isForward ? min(max(0, start), job.count) : min(max(-1, start), job.count - 1) + 1
     let parts = [0..<split, split..<job.count]
     let (near, far) = isForward ? (parts[1], parts[0]) : (parts[0], parts[1])
-    if let match = try job.nearest(in: near, isForward: isForward) { return match }
-    return wraps ? try job.nearest(in: far, isForward: isForward) : nil
+    if let match = try job.nearestMatch(in: near, isForward: isForward) { return match }
+    return wraps ? try job.nearestMatch(in: far, isForward: isForward) : nil
 }
 
 /// Finds the match nearest to the start of a search, with several threads.
@@ -53,7 +53,7 @@ private struct FirstMatchJob {
     let count: Int
     private let order: RowSequence
     /// The records of a sorted or filtered order; `nil` if the order consists of runs of consecutive rows.
-    private let list: RowNumbers?
+    private let recordList: RowNumbers?
     private let isAscending: Bool
     /// In an order that is not ascending, the number of records that are read one by one before a scan of the whole table.
     private static let nearbyRecordCount = 2048
@@ -67,23 +67,23 @@ private struct FirstMatchJob {
         if case .list(_, let ranges) = order {
             if ranges.count > 1 { try Memory.check(byteCount: order.count(ofRows: table.recordCount) * MemoryLayout<Int>.stride) }
             let records = try (order.rows ?? RowNumbers([])).limited(toRecordCount: table.recordCount)
-            (list, isAscending, count) = (records, records.isAscending(strictly: false), records.count)
+            (recordList, isAscending, count) = (records, records.isAscending(strictly: false), records.count)
         } else {
-            (list, isAscending, count) = (nil, true, order.count(ofRows: table.recordCount))
+            (recordList, isAscending, count) = (nil, true, order.count(ofRows: table.recordCount))
         }
     }
 
     /// The first match in `positions` if `isForward`, otherwise the last one.
-    func nearest(in positions: Range<Int>, isForward: Bool) throws -> SearchMatch? {
-        if let list {
+    func nearestMatch(in positions: Range<Int>, isForward: Bool) throws -> SearchMatch? {
+        if let recordList {
             return isAscending
-                ? try nearest(in: positions, of: AscendingPositions(records: list, shift: 0), isForward: isForward)
-                : try nearest(in: positions, ofUnordered: list, isForward: isForward)
+                ? try nearestMatch(in: positions, of: AscendingPositions(records: recordList, shift: 0), isForward: isForward)
+                : try nearestMatch(in: positions, ofUnordered: recordList, isForward: isForward)
         }
         let runs = order.runs(at: positions, rowCount: table.recordCount)
         for (position, rows) in isForward ? runs : runs.reversed() {
             let ascending = AscendingPositions(records: nil, shift: rows.lowerBound - position)
-            if let match = try nearest(in: position..<position + rows.count, of: ascending, isForward: isForward) { return match }
+            if let match = try nearestMatch(in: position..<position + rows.count, of: ascending, isForward: isForward) { return match }
         }
         return nil
     }
@@ -97,7 +97,7 @@ private struct FirstMatchJob {
         func record(at position: Int) -> Int { records?[position] ?? position + shift }
     }
 
-    private func nearest(in positions: Range<Int>, ofUnordered records: RowNumbers, isForward: Bool) throws -> SearchMatch? {
+    private func nearestMatch(in positions: Range<Int>, ofUnordered records: RowNumbers, isForward: Bool) throws -> SearchMatch? {
         let near = isForward ? positions.prefix(Self.nearbyRecordCount) : positions.suffix(Self.nearbyRecordCount)
         for position in isForward ? Array(near) : near.reversed() {
             try control.checkCancellation()
@@ -113,13 +113,13 @@ private struct FirstMatchJob {
         return nil
     }
 
-    private func nearest(in positions: Range<Int>, of ascending: AscendingPositions, isForward: Bool) throws -> SearchMatch? {
+    private func nearestMatch(in positions: Range<Int>, of ascending: AscendingPositions, isForward: Bool) throws -> SearchMatch? {
         // The first chunk is small, so that a match close to the start is found at once. Later chunks are larger, so that all threads read.
         var rest = positions
         var size = 1024
         while !rest.isEmpty {
             let step = isForward ? rest.prefix(size) : rest.suffix(size)
-            if let hit = try nearest(inStep: step.lowerBound..<step.upperBound, of: ascending, isForward: isForward) {
+            if let hit = try nearestPosition(inStep: step.lowerBound..<step.upperBound, of: ascending, isForward: isForward) {
                 if let match = try match(at: hit, ascending.record(at: hit)) { return match }
                 // The record that was found is only a possible match, so the search continues after it.
                 rest = isForward ? hit + 1..<rest.upperBound : rest.lowerBound..<hit
@@ -143,7 +143,7 @@ private struct FirstMatchJob {
     }
 
     /// The nearest match in `step`, found by several threads. Threads skip positions that are farther than a match already found.
-    private func nearest(inStep step: Range<Int>, of ascending: AscendingPositions, isForward: Bool) throws -> Int? {
+    private func nearestPosition(inStep step: Range<Int>, of ascending: AscendingPositions, isForward: Bool) throws -> Int? {
         let none = isForward ? Int.max : -1
         let best = Atomic(none)
         // Ranges are small, so that all threads have work, but not so small that scheduling takes long.

@@ -5,7 +5,7 @@ extension Pattern {
     /// Also empty if the expression has alternatives or flags, because they are not analyzed.
     var requiredBytes: RequiredBytes {
         var reader = LiteralReader(text: Array(text.utf8)[...], ignoresCase: ignoresCase)
-        return reader.read() ? reader.best : RequiredBytes()
+        return reader.read() ? reader.bestLiteral : RequiredBytes()
     }
 }
 
@@ -13,7 +13,7 @@ extension Pattern {
 private struct LiteralReader {
     var text: ArraySlice<UInt8>
     let ignoresCase: Bool
-    var best = RequiredBytes()
+    var bestLiteral = RequiredBytes()
     /// The literal characters since the end of the previous run, each as its UTF-8 bytes.
     private var run: [[UInt8]] = []
 
@@ -72,7 +72,7 @@ private struct LiteralReader {
     private mutating func endRun() {
         let bytes = run.joined()
         run = []
-        if bytes.count > best.count { best = RequiredBytes(bytes, ignoresCase: ignoresCase) }
+        if bytes.count > bestLiteral.count { bestLiteral = RequiredBytes(bytes, ignoresCase: ignoresCase) }
     }
 
     /// Skips the rest of a group. Returns false if the group sets flags, because flags may change the meaning of the rest of the

@@ -9,17 +9,17 @@ struct SearchScan: Sendable {
     private let matcher: TextMatcher
     private let selection: RecordSelection
     /// The search as a condition on typed values; `nil` if the table has only text.
-    private let typed: (table: any ColumnarTable, condition: TypedCondition)?
+    private let typedSearch: (table: any ColumnarTable, condition: TypedCondition)?
 
     init(_ search: TextSearch, _ table: any Table, control: JobControl) {
         let (matcher, columns) = (TextMatcher(search), search.columns ?? table.allColumns)
         (self.table, self.control, self.matcher, self.columns) = (table, control, matcher, columns)
         selection = RecordSelection(recordCount: table.recordCount)
-        typed = table.columnar(storing: columns).map { (table: $0, condition: TypedCondition(matcher, columns: columns)) }
+        typedSearch = table.columnar(storing: columns).map { (table: $0, condition: TypedCondition(matcher, columns: columns)) }
     }
 
     /// The maximum number of records that one thread searches at once.
-    var maximumRangeSize: Int { typed == nil ? rangeSize : TypedFilter.rangeSize }
+    var maximumRangeSize: Int { typedSearch == nil ? rangeSize : TypedFilter.rangeSize }
 
     /// True if records without certain bytes are skipped without being parsed. If so, scanning more records than needed costs little.
     var isSelective: Bool { !matcher.required.isEmpty }
@@ -32,9 +32,9 @@ struct SearchScan: Sendable {
     /// - Parameter shouldContinue: called from time to time; returns `false` to end the scan.
     func forEachMatch(in range: Range<Int>, while shouldContinue: () -> Bool = { true }, _ body: (_ record: Int) -> Bool) throws {
         if columns.isEmpty { return }
-        if let typed {
-            return try typed.condition.scan(
-                typed.table, range, control: control, rows: { shouldContinue() ? TypedCondition.Rows(list: nil, count: $2) : nil },
+        if let typedSearch {
+            return try typedSearch.condition.scan(
+                typedSearch.table, range, control: control, rows: { shouldContinue() ? TypedCondition.Rows(list: nil, count: $2) : nil },
                 found: body)
         }
         guard isSelective else {

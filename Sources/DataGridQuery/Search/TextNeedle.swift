@@ -9,8 +9,8 @@ final class TextNeedle: Sendable {
     private nonisolated(unsafe) let bytes: UnsafeMutableBufferPointer<UInt8>
     private let folding: Folding
     /// The first byte of the string in lower and upper case. Both are equal if the byte has only one form.
-    private let first: (UInt8, UInt8)
-    /// For each byte, whether a match can start with it. Used if more bytes are possible than the bytes in ``first``.
+    private let firstByteCases: (UInt8, UInt8)
+    /// For each byte, whether a match can start with it. Used if more bytes are possible than the bytes in ``firstByteCases``.
     private let possibleFirstBytes: [Bool]
     /// The maximum number of Unicode scalars of the string that contribute to ``requiredBytes``. More scalars would hardly exclude more
     /// fields.
@@ -34,14 +34,14 @@ final class TextNeedle: Sendable {
         _ = bytes.initialize(from: encoded)
         let folding: Folding = isCaseSensitive ? .none : encoded.allSatisfy { $0 < 0x80 } ? .ascii : .unicode
         let byte = encoded.first ?? 0
-        first = (byte, folding == .ascii && byte &- 0x61 < 26 ? byte & ~0x20 : byte)
+        firstByteCases = (byte, folding == .ascii && byte &- 0x61 < 26 ? byte & ~0x20 : byte)
         let encodings = folded.prefix(TextNeedle.requiredLimit).map { TextNeedle.encodings(of: $0, folding) }
         var possibleFirstBytes = [Bool](repeating: false, count: 256)
         for encoding in encodings.first ?? [] { possibleFirstBytes[Int(encoding[0])] = true }
         // An ill-formed byte counts as U+FFFD, so a match of U+FFFD can start with any byte from 0x80.
         if folding == .unicode, folded.first == "\u{FFFD}" { for byte in 0x80...0xFF { possibleFirstBytes[byte] = true } }
         (self.folding, self.possibleFirstBytes) = (folding, possibleFirstBytes)
-        var required = TextNeedle.required(encodings, folding)
+        var required = TextNeedle.longestRequiredRun(encodings, folding)
         // The required bytes are compared without the bit in which the two cases of an ASCII letter differ, so they match both cases.
         required.isSufficient = folding != .unicode && required.count == encoded.count
         requiredBytes = required
@@ -74,7 +74,7 @@ final class TextNeedle: Sendable {
     private func firstOffset(in field: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
         let count = bytes.count
         guard count > 0, field.count - start >= count, let text = field.baseAddress, let needle = bytes.baseAddress else { return nil }
-        let (lower, upper) = first
+        let (lower, upper) = firstByteCases
         let last = field.count - count
         // The bit in which the two cases of an ASCII letter differ, in each of eight bytes; 0 if the first byte has only one form.
         let fold = lower == upper ? 0 : 0x2020_2020_2020_2020 as UInt64
@@ -162,7 +162,7 @@ final class TextNeedle: Sendable {
 
     /// The longest run of bytes that a match has at fixed distances. A scalar is part of it only if all of its encodings have the same
     /// length.
-    private static func required(_ scalars: [[[UInt8]]], _ folding: Folding) -> RequiredBytes {
+    private static func longestRequiredRun(_ scalars: [[[UInt8]]], _ folding: Folding) -> RequiredBytes {
         var bytes = RequiredBytes()
         var isKnown: [Bool] = []
         for encodings in scalars {

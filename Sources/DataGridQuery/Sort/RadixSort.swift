@@ -36,25 +36,26 @@ struct RadixSort<Item: RadixItem> {
     let threads: Int
     let control: JobControl
 
-    /// Sorts `items` by the bits of their keys that are set in `varying`.
+    /// Sorts `items` by the bits of their keys that are set in `varyingBits`.
     /// - Parameters:
     ///   - scratch: memory of the same size as `items`.
     ///   - reportsProgress: true if this sort is all the work of `control`.
     /// - Returns: true if the result is in `scratch`, false if it is in `items`.
     func sort(
-        _ items: UnsafeMutablePointer<Item>, scratch: UnsafeMutablePointer<Item>, count: Int, varying: UInt64, reportsProgress: Bool = false
+        _ items: UnsafeMutablePointer<Item>, scratch: UnsafeMutablePointer<Item>, count: Int, varyingBits: UInt64,
+        reportsProgress: Bool = false
     ) throws -> Bool {
-        guard varying != 0, count > 1 else { return false }
+        guard varyingBits != 0, count > 1 else { return false }
         // Wider digits need fewer passes. They also need more counters, which would take too long to clear for a small input.
         let widest = count < 4096 ? 8 : 11
-        let first = varying.trailingZeroBitCount
-        let bits = 64 - varying.leadingZeroBitCount - first
+        let first = varyingBits.trailingZeroBitCount
+        let bits = 64 - varyingBits.leadingZeroBitCount - first
         let width = (bits + (bits + widest - 1) / widest - 1) / ((bits + widest - 1) / widest)
         let mask = UInt64(1) << UInt64(width) - 1
         let blocks = count < 1 << 16 ? 1 : max(1, threads)
         let counts = try UnsafeArray<Int>(count: blocks << width)
         var (from, to) = (items, scratch)
-        let shifts = stride(from: first, to: first + bits, by: width).filter { varying >> UInt64($0) & mask != 0 }
+        let shifts = stride(from: first, to: first + bits, by: width).filter { varyingBits >> UInt64($0) & mask != 0 }
         if reportsProgress { control.begin(total: shifts.count * 2 * (count >> 16)) }
         for shift in shifts {
             try sortByDigit(from, to, count, UInt64(shift), width, blocks, counts, reportsProgress)
@@ -65,14 +66,14 @@ struct RadixSort<Item: RadixItem> {
 
     /// The items in key order.
     func sorted(_ items: UnsafeArray<Item>) throws -> UnsafeArray<Item> {
-        var varying: UInt64 = 0
+        var varyingBits: UInt64 = 0
         for position in 0..<items.count {
             try control.checkCancellation(at: position)
-            varying |= items[position].radixKey ^ items[0].radixKey
+            varyingBits |= items[position].radixKey ^ items[0].radixKey
         }
-        guard varying != 0 else { return items }
+        guard varyingBits != 0 else { return items }
         let scratch = try UnsafeArray<Item>(count: items.count)
-        return try sort(items.base, scratch: scratch.base, count: items.count, varying: varying) ? scratch : items
+        return try sort(items.base, scratch: scratch.base, count: items.count, varyingBits: varyingBits) ? scratch : items
     }
 
     /// Copies the items of one block to `to`, in the order of one digit of their keys. Items with the same digit keep their order.

@@ -11,7 +11,7 @@ struct SlotSort {
     /// The maximum number of slots for a fast sort, which stores a slot and 40 bits of its key in one word. Tests set less.
     var packedLimit = SlotSort.packedLimit
     /// The bucket size, in slots, above which all threads sort a bucket together. Tests set less.
-    var largeBucket = 1 << 18
+    var largeBucketSize = 1 << 18
 
     /// The given slots in the order of their keys. Slots with equal keys keep their order.
     /// - Parameter slots: the slots to sort; `nil` for 0..<`count`.
@@ -93,23 +93,23 @@ struct SlotSort {
         starts[buckets] = count
         // A word holds the slot in 24 bits, and the 40 bits of the key that follow the bits of the bucket. The lowest bits of longer keys
         // are cut off.
-        let cut = shift > 40 ? shift - 40 : 0
+        let droppedBits = shift > 40 ? shift - 40 : 0
         let rest = UInt64(1) << shift - 1
         try forEachChunk(slots, count, blockSize, work) { block, start, keys in
             let blockCounts = counts.base + block * buckets
             for index in 0..<keys.count {
                 let slot = slots?[start + index] ?? UInt32(truncatingIfNeeded: start + index)
                 let bucket = Int(truncatingIfNeeded: keys[index] &>> shift)
-                items[blockCounts[bucket]] = ((keys[index] & rest) &>> cut) &<< 24 | UInt64(slot)
+                items[blockCounts[bucket]] = ((keys[index] & rest) &>> droppedBits) &<< 24 | UInt64(slot)
                 blockCounts[bucket] += 1
             }
         }
         var large: [Int] = []
-        for bucket in 0..<buckets where starts[bucket + 1] - starts[bucket] > max(largeBucket, count / 8) { large.append(bucket) }
+        for bucket in 0..<buckets where starts[bucket + 1] - starts[bucket] > max(largeBucketSize, count / 8) { large.append(bucket) }
         try forEachRange(of: buckets, size: 16, threads: threads, control: control) { _, range in
             for bucket in range where !large.contains(bucket) {
                 let (start, end) = (starts[bucket], starts[bucket + 1])
-                try sortBucket(items + start, end - start, work, cut: cut, sorted + start)
+                try sortBucket(items + start, end - start, work, droppedBits: droppedBits, sorted + start)
             }
             control.advance(by: range.reduce(0) { large.contains($1) ? $0 : $0 + starts[$1 + 1] - starts[$1] })
         }
@@ -117,7 +117,7 @@ struct SlotSort {
             let (start, end) = (starts[bucket], starts[bucket + 1])
             for position in start..<end { sorted[position] = UInt32(truncatingIfNeeded: items[position] & 0xFF_FFFF) }
             try control.withPart(of: end - start) {
-                try SlotSort(threads: threads, control: $0, packedLimit: packedLimit, largeBucket: largeBucket)
+                try SlotSort(threads: threads, control: $0, packedLimit: packedLimit, largeBucketSize: largeBucketSize)
                     .sortLarge(sorted + start, end - start, work, items + start)
             }
         }
@@ -162,25 +162,25 @@ struct SlotSort {
     }
 
     /// Sorts the slots of a bucket by the key bits in their words. Slots with equal words are then sorted by the rest of their keys.
-    /// - Parameter cut: the number of low bits of the keys for which the words have no room.
+    /// - Parameter droppedBits: the number of low bits of the keys for which the words have no room.
     private func sortBucket<Keys>(
-        _ items: UnsafeMutablePointer<UInt64>, _ count: Int, _ work: Work<Keys>, cut: UInt64, _ sorted: UnsafeMutablePointer<UInt32>
+        _ items: UnsafeMutablePointer<UInt64>, _ count: Int, _ work: Work<Keys>, droppedBits: UInt64, _ sorted: UnsafeMutablePointer<UInt32>
     ) throws {
         guard count > 0 else { return }
         var from = items
         let scratch = count > 32 ? try UnsafeArray<UInt64>(count: count) : nil
         if let scratch {
             try control.checkCancellation()
-            var varying: UInt64 = 0
-            for index in 0..<count { varying |= items[index] ^ items[0] }
+            var varyingBits: UInt64 = 0
+            for index in 0..<count { varyingBits |= items[index] ^ items[0] }
             let isInScratch = try RadixSort<UInt64>(threads: 1, control: control)
-                .sort(items, scratch: scratch.base, count: count, varying: varying & ~0xFF_FFFF)
+                .sort(items, scratch: scratch.base, count: count, varyingBits: varyingBits & ~0xFF_FFFF)
             if isInScratch { from = scratch.base }
         } else {
             insertionSort(items, count)
         }
         for index in 0..<count { sorted[index] = UInt32(truncatingIfNeeded: from[index] & 0xFF_FFFF) }
-        guard cut > 0 else { return }
+        guard droppedBits > 0 else { return }
         var start = 0
         while start < count {
             var end = start + 1
@@ -225,10 +225,10 @@ struct SlotSort {
             }
             control.advance(by: range.count)
         }
-        let varying = work.bits == 64 ? UInt64.max : UInt64(1) << UInt64(work.bits) - 1
+        let varyingBits = work.bits == 64 ? UInt64.max : UInt64(1) << UInt64(work.bits) - 1
         let isInScratch = try control.withPart(of: count * 2) {
             try RadixSort<KeyedIndex>(threads: threads, control: $0)
-                .sort(items.base, scratch: scratch.base, count: count, varying: varying, reportsProgress: true)
+                .sort(items.base, scratch: scratch.base, count: count, varyingBits: varyingBits, reportsProgress: true)
         }
         let result = isInScratch ? scratch : items
         try forEachRange(of: count, threads: threads, control: control) { _, range in

@@ -351,10 +351,11 @@ struct SortJob {
         return starts
     }
 
-    /// Inserts into `repeated` the positions in `range` at which `mark` returns the same value as at the previous position.
+    /// Inserts into `repeated` the positions in `range` at which `valueOfSlot` returns the same value as at the previous position.
     /// - Parameter starts: positions that are not inserted, because a different number starts there.
     private func findRepeated(
-        _ order: UnsafeArray<UInt32>, _ range: Range<Int>, except starts: BitSet? = nil, _ repeated: BitSet, _ mark: (UInt32) -> UInt64
+        _ order: UnsafeArray<UInt32>, _ range: Range<Int>, except starts: BitSet? = nil, _ repeated: BitSet,
+        _ valueOfSlot: (UInt32) -> UInt64
     ) throws {
         // The slots are scattered in memory. Many marks are computed at once, so that the waits for memory overlap.
         let marks = try UnsafeArray<UInt64>(count: 1024)
@@ -362,7 +363,7 @@ struct SortJob {
         while first + 1 < range.upperBound {
             try control.checkCancellation()
             let count = min(marks.count, range.upperBound - first)
-            for offset in 0..<count { marks[offset] = mark(order[first + offset]) }
+            for offset in 0..<count { marks[offset] = valueOfSlot(order[first + offset]) }
             for offset in 1..<count where marks[offset] == marks[offset - 1] && !(starts?[first + offset] ?? false) {
                 repeated.insert(first + offset)
             }

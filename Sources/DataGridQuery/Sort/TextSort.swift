@@ -73,10 +73,10 @@ struct TextSort<Keys: ByteKeys> {
         return sorted
     }
 
-    /// Sorts a run of slots by the next bytes of their keys, and passes each run of slots with equal bytes to `undecided`.
+    /// Sorts a run of slots by the next bytes of their keys, and passes each run of slots with equal bytes to `handleUndecided`.
     private func split(
         _ run: Run, _ items: UnsafeArray<KeyedIndex>, _ scratch: UnsafeArray<KeyedIndex>, threads: Int, _ control: JobControl,
-        reportsProgress: Bool = false, _ undecided: (Run) throws -> Void
+        reportsProgress: Bool = false, _ handleUndecided: (Run) throws -> Void
     ) throws {
         let range = run.range
         guard range.count > 1 else { return }
@@ -86,18 +86,18 @@ struct TextSort<Keys: ByteKeys> {
         let (flip, first) = (isDescending ? UInt64.max : 0, column.prefix(Int(items[range.lowerBound].index), depth: depth))
         let differences = try UnsafeArray<UInt64>(count: max(1, threads), repeating: 0)
         try forEachRange(of: range.count, threads: threads, control: control) { thread, part in
-            var varying: UInt64 = 0
+            var varyingBits: UInt64 = 0
             for index in part.lowerBound + range.lowerBound..<part.upperBound + range.lowerBound {
                 let prefix = column.prefix(Int(items[index].index), depth: depth)
                 items[index].radixKey = prefix ^ flip
-                varying |= prefix ^ first
+                varyingBits |= prefix ^ first
             }
-            differences[thread] |= varying
+            differences[thread] |= varyingBits
         }
-        let varying = (0..<differences.count).reduce(0) { $0 | differences[$1] }
+        let varyingBits = (0..<differences.count).reduce(0) { $0 | differences[$1] }
         let (from, to) = (items.base + range.lowerBound, scratch.base + range.lowerBound)
         let sort = RadixSort<KeyedIndex>(threads: threads, control: control)
-        if try sort.sort(from, scratch: to, count: range.count, varying: varying, reportsProgress: reportsProgress) {
+        if try sort.sort(from, scratch: to, count: range.count, varyingBits: varyingBits, reportsProgress: reportsProgress) {
             from.update(from: to, count: range.count)
         }
         var start = range.lowerBound
@@ -109,7 +109,7 @@ struct TextSort<Keys: ByteKeys> {
             if end - start == 1 || (prefix ^ flip) & 0xFF != 8 {
                 mark(start..<end, items)
             } else {
-                try undecided(Run(range: start..<end, depth: depth + 7))
+                try handleUndecided(Run(range: start..<end, depth: depth + 7))
             }
             start = end
         }

@@ -11,38 +11,39 @@ final class CountingValueReader: ColumnReader, @unchecked Sendable {
     /// Counts the fields that are written in another way than most, or all fields if ``digits`` is `nil`.
     let counter: FieldCounter
     private let notation: DecimalStyle
-    private let records: Int
+    private let recordCount: Int
     /// The number of fraction digits of nearly all fields; `nil` if it varies, or if the fields are not numbers.
     private let digits: UInt8?
     /// For each thread, the slots of the nonempty fields that are written in another way than most.
-    private let others: [Slots]
+    private let otherSlots: [Slots]
 
     /// A list of slots that only one thread changes.
     private final class Slots { var slots: [Int] = [] }
 
     /// - Parameter digits: the number of fraction digits of nearly all fields, from a ``FractionDigitSample``.
     init(
-        _ request: StatisticsRequest, digits: UInt8?, limit: Int, records: Int, threads: Int, control: JobControl
+        _ request: StatisticsRequest, digits: UInt8?, limit: Int, recordCount: Int, threads: Int, control: JobControl
     ) throws {
         (column, notation, self.digits) = (request.column, request.notation, digits)
-        self.records = records
+        self.recordCount = recordCount
         reader = try ValueReader(
-            request.column, as: request.ordering, count: records, threads: threads)
-        counter = FieldCounter(request.column, textsBy: nil, limit: limit, records: records, threads: threads, control: control)
-        others = (0..<max(1, threads)).map { _ in Slots() }
+            request.column, as: request.ordering, count: recordCount, threads: threads)
+        counter = FieldCounter(
+            request.column, textAlphabet: nil, limit: limit, recordCount: recordCount, threads: threads, control: control)
+        otherSlots = (0..<max(1, threads)).map { _ in Slots() }
     }
 
     func read(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) throws {
         let plain = try reader.readValues(batch, index, slot: slot, thread: thread)
         guard let digits else { return try counter.read(batch, index, slot: slot, thread: thread) }
-        let others = others[thread]
-        if plain == digits || others.slots.count > maximumOtherCount { return }
+        let otherSlots = otherSlots[thread]
+        if plain == digits || otherSlots.slots.count > maximumOtherSlotCount { return }
         for record in 0..<batch.count {
             let field = batch[record, index]
             if FractionDigitSample.plainDigits(field, notation) == digits { continue }
             if !field.isMissing, !field.isBlank {
-                try others.slots.makeRoom()
-                others.slots.append(slot + record)
+                try otherSlots.slots.makeRoom()
+                otherSlots.slots.append(slot + record)
             }
             let singleRecord = FieldBatch(
                 firstRecord: batch.firstRecord + record, count: 1, width: batch.width, fields: batch.fields + record * batch.width)
@@ -56,23 +57,23 @@ final class CountingValueReader: ColumnReader, @unchecked Sendable {
 
     // MARK: After reading
 
-    private var maximumOtherCount: Int { records / 8 }
+    private var maximumOtherSlotCount: Int { recordCount / 8 }
 
     /// True if too many fields differ from the sample. The column must then be read once more with a ``FieldCounter``.
     var needsRecount: Bool {
         guard digits != nil else { return false }
-        return reader.vector.meaning == .double || others.reduce(0) { $0 + $1.slots.count } > maximumOtherCount
+        return reader.vector.meaning == .double || otherSlots.reduce(0) { $0 + $1.slots.count } > maximumOtherSlotCount
     }
 
     /// Counts the values of all fields that ``counter`` has not counted. Does nothing if it has counted all fields.
-    /// - Parameter known: the counts of all values of the column; `nil` if unknown.
-    func count(_ values: inout DistinctCounter, counted known: ValueCounts?, control: JobControl) throws {
+    /// - Parameter knownCounts: the counts of all values of the column; `nil` if unknown.
+    func count(_ values: inout DistinctCounter, valueCounts knownCounts: ValueCounts?, control: JobControl) throws {
         guard digits != nil else { return }
-        try Memory.check(byteCount: others.reduce(0) { $0 + $1.slots.count } * 2 * MemoryLayout<Int>.stride)
-        try values.add(reader.vector, counted: known, without: others.flatMap(\.slots).sorted(), control: control)
+        try Memory.check(byteCount: otherSlots.reduce(0) { $0 + $1.slots.count } * 2 * MemoryLayout<Int>.stride)
+        try values.add(reader.vector, valueCounts: knownCounts, without: otherSlots.flatMap(\.slots).sorted(), control: control)
     }
 
-    /// The text that all fields with a key have in common. The key must be one that ``count(_:counted:control:)`` has counted.
+    /// The text that all fields with a key have in common. The key must be one that ``count(_:valueCounts:control:)`` has counted.
     func text(of key: UInt64) -> [UInt8] {
         guard let digits, case .fixed(let maximumDigits) = reader.vector.meaning else { return [] }
         let number = ValueVector.integer(of: key) / FixedScale.power(maximumDigits - Int(digits))

@@ -8,32 +8,32 @@ import FieldValues
 struct DistinctCounter {
     private let limit: Int
     /// The counts of fields of at most eight bytes, and the counts of keys.
-    private(set) var short = ShortFields()
+    private(set) var shortFields = ShortFields()
     /// The fields of more than eight bytes. After ``moveToDictionary(_:)``, all fields.
     private(set) var dictionary = ByteDictionary()
     /// The number of occurrences of each field in ``dictionary``, indexed by field number.
     private(set) var counts: [Int] = []
     /// The counts of all values, if the values are so close together that each possible value has a counter.
-    private var counted: ValueCounts?
+    private var valueCounts: ValueCounts?
     /// True while each distinct field and its count are known; false after the limit was exceeded.
     private(set) var isCounting = true
     /// The range of the keys, if a set with one bit for each possible key takes at most 8 bytes per value; otherwise `nil`.
-    private var range: ClosedRange<UInt64>?
-    /// The keys that have occurred, as distances from the start of ``range``. Used after the limit was exceeded.
+    private var keyRange: ClosedRange<UInt64>?
+    /// The keys that have occurred, as distances from the start of ``keyRange``. Used after the limit was exceeded.
     private var keys: BitSet?
-    /// Estimates the number of distinct values after the limit was exceeded, if there is no ``range``.
+    /// Estimates the number of distinct values after the limit was exceeded, if there is no ``keyRange``.
     private var sketch = DistinctSketch()
 
     init(limit: Int) { self.limit = limit }
 
     func deallocate() {
         dictionary.deallocate()
-        short.deallocate()
+        shortFields.deallocate()
     }
 
     var distinct: ColumnStatistics.DistinctCount {
-        if let counted { return .init(count: counted.counts.count { $0 > 0 }, isExact: true) }
-        if isCounting { return .init(count: counts.count + short.count, isExact: true) }
+        if let valueCounts { return .init(count: valueCounts.counts.count { $0 > 0 }, isExact: true) }
+        if isCounting { return .init(count: counts.count + shortFields.count, isExact: true) }
         if let keys { return .init(count: keys.elementCount, isExact: true) }
         return .init(count: sketch.estimate, isExact: false)
     }
@@ -41,7 +41,7 @@ struct DistinctCounter {
     /// Calls `body` with each distinct field and its count. Does not call it if the limit was exceeded.
     func forEach(_ body: (_ bytes: UnsafeBufferPointer<UInt8>, _ times: Int) throws -> Void) rethrows {
         for number in counts.indices { try body(dictionary.bytes(number), counts[number]) }
-        try short.forEach(body)
+        try shortFields.forEach(body)
     }
 
     // MARK: Fields
@@ -56,7 +56,7 @@ struct DistinctCounter {
             return false
         }
         if bytes.count <= ShortFields.maximumBytes {
-            if try short.add(bytes, times: times) { return true }
+            if try shortFields.add(bytes, times: times) { return true }
         } else {
             try counts.makeRoom()
             let number = Int(try dictionary.number(of: bytes))
@@ -66,7 +66,7 @@ struct DistinctCounter {
             }
             counts.append(times)
         }
-        if counts.count + short.count > limit { try stopCounting() }
+        if counts.count + shortFields.count > limit { try stopCounting() }
         return false
     }
 
@@ -86,62 +86,64 @@ struct DistinctCounter {
         let exact = self
         defer { exact.deallocate() }
         isCounting = false
-        (dictionary, counts, short) = (ByteDictionary(), [], ShortFields())
-        guard let range else { return exact.forEach { bytes, _ in sketch.add(bytes) } }
-        let keys = try BitSet(count: range.count)
-        exact.forEachKey { key, _ in keys.insert(Int(key - range.lowerBound)) }
+        (dictionary, counts, shortFields) = (ByteDictionary(), [], ShortFields())
+        guard let keyRange else { return exact.forEach { bytes, _ in sketch.add(bytes) } }
+        let keys = try BitSet(count: keyRange.count)
+        exact.forEachKey { key, _ in keys.insert(Int(key - keyRange.lowerBound)) }
         self.keys = keys
     }
 
     /// Moves all fields to ``dictionary``, so that each field has a field number.
     mutating func moveToDictionary(_ control: JobControl) throws {
-        try short.forEach { bytes, times in
+        try shortFields.forEach { bytes, times in
             try counts.makeRoom()
             _ = try dictionary.number(of: bytes)
             counts.append(times)
             if counts.count & 4095 == 0 { try control.checkCancellation() }
         }
-        short.deallocate()
-        short = ShortFields()
+        shortFields.deallocate()
+        shortFields = ShortFields()
     }
 
     // MARK: Values
 
     /// Counts the values of a column by their keys. A counter must be used for one column of values only, or for fields only.
     /// - Parameters:
-    ///   - known: the counts of all values of the column; `nil` if unknown.
-    ///   - others: the slots whose values are not counted, ascending.
-    mutating func add(_ values: ValueVector, counted known: ValueCounts?, without others: [Int], control: JobControl) throws {
-        if let known {
-            counted = known
-            for slot in others where values.kind(slot) == FieldClass.value.rawValue { counted?.remove(values.key(slot)) }
+    ///   - knownCounts: the counts of all values of the column; `nil` if unknown.
+    ///   - excludedSlots: the slots whose values are not counted, ascending.
+    mutating func add(_ values: ValueVector, valueCounts knownCounts: ValueCounts?, without excludedSlots: [Int], control: JobControl)
+        throws
+    {
+        if let knownCounts {
+            valueCounts = knownCounts
+            for slot in excludedSlots where values.kind(slot) == FieldClass.value.rawValue { valueCounts?.remove(values.key(slot)) }
             return
         }
         let (first, last) = (values.minimum, values.maximum)
-        if first <= last, (last - first) / 64 < UInt64(values.count) { range = first...last }
-        var others = others[...]
+        if first <= last, (last - first) / 64 < UInt64(values.count) { keyRange = first...last }
+        var excludedSlots = excludedSlots[...]
         for index in 0..<values.blockCount {
             try control.checkCancellation()
             // A local copy avoids reference counting in the loop.
             let keys = keys
             try values.forEachValue(in: values.slots(ofBlock: index)) { slot, key in
-                while let other = others.first, other < slot { others.removeFirst() }
-                if slot == others.first { return }
+                while let other = excludedSlots.first, other < slot { excludedSlots.removeFirst() }
+                if slot == excludedSlots.first { return }
                 if let keys { keys.insert(Int(key - first)) } else { try add(key) }
             }
         }
     }
 
-    /// Counts a key: in ``keys`` if there is a ``range``, otherwise as a field that consists of the eight bytes of the key.
+    /// Counts a key: in ``keys`` if there is a ``keyRange``, otherwise as a field that consists of the eight bytes of the key.
     @inline(__always)
     private mutating func add(_ key: UInt64) throws {
-        if let keys, let range { return keys.insert(Int(key - range.lowerBound)) }
+        if let keys, let keyRange { return keys.insert(Int(key - keyRange.lowerBound)) }
         _ = try withUnsafeBytes(of: key) { try add($0.bindMemory(to: UInt8.self)) }
     }
 
     /// Calls `body` with each distinct key and its count. Does not call it if the limit was exceeded.
     func forEachKey(_ body: (_ key: UInt64, _ times: Int) -> Void) {
-        if let counted { return counted.forEach { body(counted.minimum + UInt64($0), $1) } }
-        short.forEach { bytes, times in body(UnsafeRawPointer(bytes.baseAddress!).loadUnaligned(as: UInt64.self), times) }
+        if let valueCounts { return valueCounts.forEach { body(valueCounts.minimum + UInt64($0), $1) } }
+        shortFields.forEach { bytes, times in body(UnsafeRawPointer(bytes.baseAddress!).loadUnaligned(as: UInt64.self), times) }
     }
 }

@@ -8,17 +8,17 @@ final class FieldCounter: ColumnReader, @unchecked Sendable {
     let column: Int
     private let alphabet: NaturalOrder.Alphabet?
     private let limit: Int
-    private let records: Int
+    private let recordCount: Int
     private let control: JobControl
-    private let hasTooMany = Flag()
+    private let hasTooManyFields = Flag()
     private let threadStates: [ThreadState]
 
     /// - Parameters:
     ///   - alphabet: the alphabet of the natural order in which the first and the last string are found. `nil` if these strings and the
     ///     lengths are not needed.
     ///   - limit: the maximum number of distinct fields counted exactly; at least ``NumberedColumn/lowCardinalityLimit``, except in tests.
-    init(_ column: Int, textsBy alphabet: NaturalOrder.Alphabet?, limit: Int, records: Int, threads: Int, control: JobControl) {
-        (self.column, self.alphabet, self.limit, self.records, self.control) = (column, alphabet, limit, records, control)
+    init(_ column: Int, textAlphabet alphabet: NaturalOrder.Alphabet?, limit: Int, recordCount: Int, threads: Int, control: JobControl) {
+        (self.column, self.alphabet, self.limit, self.recordCount, self.control) = (column, alphabet, limit, recordCount, control)
         threadStates = (0..<max(1, threads)).map { _ in ThreadState() }
     }
 
@@ -29,12 +29,12 @@ final class FieldCounter: ColumnReader, @unchecked Sendable {
         deinit { tally?.deallocate() }
     }
 
-    private func makeTally() -> FieldTally { FieldTally(textsBy: alphabet, limit: limit, records: records) }
+    private func makeTally() -> FieldTally { FieldTally(textAlphabet: alphabet, limit: limit, recordCount: recordCount) }
 
     func read(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) throws {
         let state = threadStates[thread]
         if state.tally == nil { state.tally = makeTally() }
-        if try !state.tally!.add(batch, index, exceedsLimit: hasTooMany.isSet) { hasTooMany.set() }
+        if try !state.tally!.add(batch, index, exceedsLimit: hasTooManyFields.isSet) { hasTooManyFields.set() }
     }
 
     /// Merges the counts of all threads after reading. Callers merge one column after another, so that the tables of that column stay in
@@ -42,8 +42,8 @@ final class FieldCounter: ColumnReader, @unchecked Sendable {
     /// - Parameter intoDictionary: true to move all fields of the result to its dictionary. The dictionary is valid as long as this object
     ///   exists.
     func merge(intoDictionary: Bool = false) throws -> FieldTally {
-        for state in threadStates { try state.tally?.countPending() }
-        if hasTooMany.isSet || threadStates.contains(where: { $0.tally?.fields.isCounting == false }) {
+        for state in threadStates { try state.tally?.countPendingFields() }
+        if hasTooManyFields.isSet || threadStates.contains(where: { $0.tally?.fields.isCounting == false }) {
             for state in threadStates { try state.tally?.fields.stopCounting() }
         }
         let merged = threadStates[0]
@@ -71,8 +71,8 @@ struct FieldTally {
     private let alphabet: NaturalOrder.Alphabet?
     fileprivate(set) var fields: DistinctCounter
     /// Short fields that have been read but not yet counted: their bytes as words of ``ShortFields``, and their lengths.
-    private var pending: (words: [UInt64], lengths: [UInt8]) = ([], [])
-    private let maximumPending: Int
+    private var pendingFields: (words: [UInt64], lengths: [UInt8]) = ([], [])
+    private let maximumPendingFields: Int
     /// The sum of words that were loaded only to fill the cache. Without a use, the compiler would remove these loads.
     private var prefetched: UInt64 = 0
     private(set) var emptyCount = 0
@@ -83,9 +83,9 @@ struct FieldTally {
     private var first: [UInt8]?
     private var last: [UInt8]?
 
-    init(textsBy alphabet: NaturalOrder.Alphabet?, limit: Int, records: Int) {
+    init(textAlphabet alphabet: NaturalOrder.Alphabet?, limit: Int, recordCount: Int) {
         (self.alphabet, fields) = (alphabet, DistinctCounter(limit: limit))
-        maximumPending = max(1, min(1024, records))
+        maximumPendingFields = max(1, min(1024, recordCount))
     }
 
     func deallocate() { fields.deallocate() }
@@ -106,7 +106,7 @@ struct FieldTally {
     mutating func add(_ batch: FieldBatch, _ index: Int, exceedsLimit: Bool) throws -> Bool {
         if exceedsLimit { try stopCounting() }
         let isPending = fields.isCounting && batch.width >= Self.manyColumnsCount
-        if !isPending, batch.width * fields.short.byteCount > 1 << 20 { prefetched &+= fields.short.prefetch(batch, index) }
+        if !isPending, batch.width * fields.shortFields.byteCount > 1 << 20 { prefetched &+= fields.shortFields.prefetch(batch, index) }
         for record in 0..<batch.count {
             let field = batch[record, index]
             guard let start = field.start else {
@@ -119,13 +119,13 @@ struct FieldTally {
             }
             filledCount += 1
             if isPending, field.count <= ShortFields.maximumBytes {
-                if pending.words.isEmpty {
-                    pending.words.reserveCapacity(maximumPending)
-                    pending.lengths.reserveCapacity(maximumPending)
+                if pendingFields.words.isEmpty {
+                    pendingFields.words.reserveCapacity(maximumPendingFields)
+                    pendingFields.lengths.reserveCapacity(maximumPendingFields)
                 }
-                pending.words.append(ByteHash.word(field.bytes))
-                pending.lengths.append(UInt8(truncatingIfNeeded: field.count))
-                if pending.words.count == maximumPending { try countPending() }
+                pendingFields.words.append(ByteHash.word(field.bytes))
+                pendingFields.lengths.append(UInt8(truncatingIfNeeded: field.count))
+                if pendingFields.words.count == maximumPendingFields { try countPendingFields() }
             } else if try !fields.add(field.bytes), alphabet != nil {
                 measure(field.bytes)
             }
@@ -133,15 +133,15 @@ struct FieldTally {
         return fields.isCounting
     }
 
-    mutating func countPending() throws {
-        for (word, length) in zip(pending.words, pending.lengths) {
+    mutating func countPendingFields() throws {
+        for (word, length) in zip(pendingFields.words, pendingFields.lengths) {
             try ShortFields.withBytes(of: word, Int(length)) { if try !fields.add($0), alphabet != nil { measure($0) } }
         }
-        pending = ([], [])
+        pendingFields = ([], [])
     }
 
     mutating func stopCounting() throws {
-        try countPending()
+        try countPendingFields()
         try fields.stopCounting()
     }
 

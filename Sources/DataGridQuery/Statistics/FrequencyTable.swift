@@ -9,8 +9,8 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
     private let fields: any FieldList
     /// The number of occurrences of each value, indexed by value number.
     private let counts: [Int]
-    private let byCount: [UInt32]
-    private let byValue: [UInt32]
+    private let numbersByCount: [UInt32]
+    private let numbersByValue: [UInt32]
     /// The number of records that were counted.
     public let recordCount: Int
     /// The number of empty and missing fields, which are not values.
@@ -18,10 +18,10 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
     /// The number of missing fields, which ``emptyCount`` includes.
     public let missingCount: Int
 
-    fileprivate init(_ counter: FieldCounter, _ tally: FieldTally, byCount: [UInt32], byValue: [UInt32], recordCount: Int) {
+    fileprivate init(_ counter: FieldCounter, _ tally: FieldTally, numbersByCount: [UInt32], numbersByValue: [UInt32], recordCount: Int) {
         self.counter = counter
         fields = tally.fields.dictionary
-        (counts, self.byCount, self.byValue) = (tally.fields.counts, byCount, byValue)
+        (counts, self.numbersByCount, self.numbersByValue) = (tally.fields.counts, numbersByCount, numbersByValue)
         (emptyCount, missingCount) = (tally.emptyCount + tally.missingCount, tally.missingCount)
         self.recordCount = recordCount
     }
@@ -37,8 +37,8 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
         counter = nil
         fields = TextFields(entries.map(\.value))
         counts = entries.map(\.count)
-        byValue = numbers
-        byCount = numbers.sorted { (entries[Int($1)].count, $0) < (entries[Int($0)].count, $1) }
+        numbersByValue = numbers
+        numbersByCount = numbers.sorted { (entries[Int($1)].count, $0) < (entries[Int($0)].count, $1) }
         (self.recordCount, self.emptyCount, self.missingCount) = (recordCount, emptyCount, missingCount)
     }
 
@@ -46,7 +46,7 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
     public var count: Int { counts.count }
 
     /// The count of the most frequent value; 0 if there are no values.
-    public var maximumCount: Int { byCount.first.map { counts[Int($0)] } ?? 0 }
+    public var maximumCount: Int { numbersByCount.first.map { counts[Int($0)] } ?? 0 }
 
     /// The value at a position, from 0. Values are in ascending order if `isByValue`, otherwise in descending order of their counts.
     public func entry(_ position: Int, byValue isByValue: Bool) -> ColumnStatistics.Frequency {
@@ -54,7 +54,9 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
     }
 
     /// The value number of the value at a position. Unlike the position, the value number does not depend on the order.
-    package func valueNumber(at position: Int, byValue isByValue: Bool) -> Int { Int(isByValue ? byValue[position] : byCount[position]) }
+    package func valueNumber(at position: Int, byValue isByValue: Bool) -> Int {
+        Int(isByValue ? numbersByValue[position] : numbersByCount[position])
+    }
 
     /// The value with the value number `number`, and its count. For ``emptyNumber``, an empty string with the number of empty and missing
     /// fields.
@@ -78,7 +80,7 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
     /// count, it follows the values with the same count. O(log values).
     package func entryNumber(at position: Int, byValue isByValue: Bool) -> Int {
         guard emptyCount > 0 else { return valueNumber(at: position, byValue: isByValue) }
-        let empty = isByValue ? count : byCount.indices.partitioningIndex { counts[Int(byCount[$0])] < emptyCount }
+        let empty = isByValue ? count : numbersByCount.indices.partitioningIndex { counts[Int(numbersByCount[$0])] < emptyCount }
         return position == empty ? emptyNumber : valueNumber(at: position < empty ? position : position - 1, byValue: isByValue)
     }
 
@@ -86,7 +88,9 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
     /// - Complexity: at worst O(length of all values × length of the needle).
     package func numbers(matching search: TextSearch, byValue isByValue: Bool) -> [Int] {
         let matcher = TextMatcher(search)
-        return (isByValue ? byValue : byCount).lazy.map { Int($0) }.filter { matcher.firstRange(in: fields.bytes($0), from: 0) != nil }
+        return (isByValue ? numbersByValue : numbersByCount).lazy.map { Int($0) }.filter {
+            matcher.firstRange(in: fields.bytes($0), from: 0) != nil
+        }
     }
 
     /// True if both are the same object.
@@ -112,7 +116,7 @@ func frequencies(
     let selection = try RecordSelection(ascending: records, of: table, control)
     control.begin(total: selection.slotCount + selection.slotCount / 4)
     let counter = FieldCounter(
-        request.column, textsBy: nil, limit: limit, records: selection.slotCount, threads: threads, control: control)
+        request.column, textAlphabet: nil, limit: limit, recordCount: selection.slotCount, threads: threads, control: control)
     try selection.readColumns(with: [counter], of: table, threads: threads, control: control)
     let tally = try counter.merge(intoDictionary: true)
     guard tally.fields.isCounting else { throw TooManyValues(estimate: min(tally.filledCount, tally.fields.distinct.count)) }
@@ -120,15 +124,15 @@ func frequencies(
     let ranks = try control.withPart(of: selection.slotCount / 4) {
         try tally.fields.dictionary.ranks(request.ordering, isDescending: false, threads: threads, control: $0)
     }
-    // Check memory for the two orders, `byValue` and `byCount`, and for the sort.
+    // Check memory for the two orders, `numbersByValue` and `numbersByCount`, and for the sort.
     try Memory.check(byteCount: counts.count * 4 * MemoryLayout<UInt32>.stride)
-    var byValue = [UInt32](repeating: 0, count: counts.count)
-    for (number, rank) in ranks.enumerated() { byValue[Int(rank)] = UInt32(number) }
+    var numbersByValue = [UInt32](repeating: 0, count: counts.count)
+    for (number, rank) in ranks.enumerated() { numbersByValue[Int(rank)] = UInt32(number) }
     var comparisons = 0
-    let byCount = try byValue.sorted {
+    let numbersByCount = try numbersByValue.sorted {
         comparisons += 1
         try control.checkCancellation(at: comparisons)
         return (counts[Int($1)], ranks[Int($0)]) < (counts[Int($0)], ranks[Int($1)])
     }
-    return FrequencyTable(counter, tally, byCount: byCount, byValue: byValue, recordCount: selection.slotCount)
+    return FrequencyTable(counter, tally, numbersByCount: numbersByCount, numbersByValue: numbersByValue, recordCount: selection.slotCount)
 }

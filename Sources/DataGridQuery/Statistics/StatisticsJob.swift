@@ -107,7 +107,7 @@ struct StatisticsJob {
         let values = try tasks.map { task -> CountingValueReader? in
             guard task.request.kind != .text else { return nil }
             return try CountingValueReader(
-                task.request, digits: task.digits, limit: exactLimit, records: selection.slotCount, threads: threads, control: control)
+                task.request, digits: task.digits, limit: exactLimit, recordCount: selection.slotCount, threads: threads, control: control)
         }
         try selection.readColumns(with: texts.compactMap(\.self) + values.compactMap(\.self), of: table, threads: threads, control: control)
         // If many fields of a column differ from its sample, the column is read once more and its fields are counted as strings. This is
@@ -131,7 +131,8 @@ struct StatisticsJob {
 
     private func counter(_ request: StatisticsRequest) -> FieldCounter {
         FieldCounter(
-            request.column, textsBy: request.kind == .text ? request.alphabet : nil, limit: exactLimit, records: selection.slotCount,
+            request.column, textAlphabet: request.kind == .text ? request.alphabet : nil, limit: exactLimit,
+            recordCount: selection.slotCount,
             threads: threads, control: control)
     }
 
@@ -146,8 +147,8 @@ struct StatisticsJob {
         statistics.recordCount = selection.slotCount
         var values = DistinctCounter(limit: exactLimit)
         defer { values.deallocate() }
-        let counted = try valueReader.flatMap { try ValueCounts($0.reader.vector, threads: threads, control: control) }
-        if counter == nil { try valueReader?.count(&values, counted: counted, control: control) }
+        let valueCounts = try valueReader.flatMap { try ValueCounts($0.reader.vector, threads: threads, control: control) }
+        if counter == nil { try valueReader?.count(&values, valueCounts: valueCounts, control: control) }
         if let counter = counter ?? valueReader?.counter {
             defer { counter.removeAll() }
             let tally = try counter.merge()
@@ -166,7 +167,7 @@ struct StatisticsJob {
                 statistics.top = try mostFrequent(tally.fields, values, valueReader, request.ordering)
             }
         }
-        if let valueReader { try addValueStatistics(of: valueReader, counted, to: &statistics) }
+        if let valueReader { try addValueStatistics(of: valueReader, valueCounts, to: &statistics) }
         return statistics
     }
 
@@ -197,11 +198,11 @@ struct StatisticsJob {
         return top.entries.map { entry in entry.value.bytes.withUnsafeBufferPointer { .init($0, count: entry.count) } }
     }
 
-    private func addValueStatistics(of valueReader: CountingValueReader, _ counted: ValueCounts?, to statistics: inout ColumnStatistics)
+    private func addValueStatistics(of valueReader: CountingValueReader, _ valueCounts: ValueCounts?, to statistics: inout ColumnStatistics)
         throws
     {
         let values = try ValueStatistics(
-            valueReader.reader.vector, counted: counted, hasHistogram: details.contains(.histogram) && statistics.kind != .flag,
+            valueReader.reader.vector, valueCounts: valueCounts, hasHistogram: details.contains(.histogram) && statistics.kind != .flag,
             threads: threads,
             control: control)
         statistics.valueCount = values.valueCount

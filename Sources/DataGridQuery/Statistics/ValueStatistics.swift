@@ -16,14 +16,14 @@ struct ValueStatistics {
     private var ranked: [Int: UInt64] = [:]
     private(set) var bins: [Int]?
 
-    /// - Parameter counted: the counts of all values, so that the values need not be read; `nil` if unknown.
-    init(_ values: ValueVector, counted: ValueCounts?, hasHistogram: Bool, threads: Int, control: JobControl) throws {
+    /// - Parameter valueCounts: the counts of all values, so that the values need not be read; `nil` if unknown.
+    init(_ values: ValueVector, valueCounts: ValueCounts?, hasHistogram: Bool, threads: Int, control: JobControl) throws {
         (self.values, self.threads, self.control) = (values, threads, control)
         try countClasses()
         guard valueCount > 0 else { return }
-        if let counted {
-            addUp(counted)
-            addDistribution(counted, hasHistogram: hasHistogram)
+        if let valueCounts {
+            addUp(valueCounts)
+            addDistribution(valueCounts, hasHistogram: hasHistogram)
         } else {
             try addUp()
             try addDistribution(hasHistogram: hasHistogram)
@@ -164,14 +164,14 @@ struct ValueStatistics {
 
     // MARK: Counted values
 
-    private mutating func addUp(_ counted: ValueCounts) {
+    private mutating func addUp(_ valueCounts: ValueCounts) {
         var distances = 0
-        counted.forEach { distances += $0 * $1 }
+        valueCounts.forEach { distances += $0 * $1 }
         sums.exact = Int128(ValueVector.integer(of: values.minimum)) * Int128(valueCount) + Int128(distances)
         (sums.minimum, sums.maximum) = (values.minimum, values.maximum)
     }
 
-    private mutating func addDistribution(_ counted: ValueCounts, hasHistogram: Bool) {
+    private mutating func addDistribution(_ valueCounts: ValueCounts, hasHistogram: Bool) {
         let scale =
             hasHistogram && values.minimum < values.maximum
             ? HistogramBins(values.meaning, minimum: values.minimum, maximum: values.maximum) : nil
@@ -181,7 +181,7 @@ struct ValueStatistics {
         // The differences from the minimum and their squares are added as integers, without rounding.
         var sum = 0
         var squares: UInt128 = 0
-        counted.forEach { distance, count in
+        valueCounts.forEach { distance, count in
             let key = values.minimum + UInt64(distance)
             before += count
             while let rank = ranks.first, rank < before {

@@ -64,8 +64,8 @@ public struct PivotText: Hashable, Sendable {
 }
 
 extension PivotText {
-    /// Creates the text form of a pivot table. ``pivot(in:untyped:)`` returns an equal pivot table if every key and aggregate reads its
-    /// field as the schema does, and if each aggregate is used once.
+    /// Creates the text form of a pivot table. ``pivot(in:untypedFields:)`` returns an equal pivot table if every key and aggregate reads
+    /// its field as the schema does, and if each aggregate is used once.
     /// - Throws: ``FilterError`` if the schema lacks a field of the pivot table.
     public init(_ pivot: Pivot, in schema: Schema) throws(FilterError) {
         var query = Query()
@@ -83,14 +83,14 @@ extension PivotText {
     /// Looks up the fields.
     /// - Parameters:
     ///   - schema: all fields, including derived ones.
-    ///   - untyped: the fields whose kind is unknown, because they have no value. Every aggregate and interval fits them.
+    ///   - untypedFields: the fields whose kind is unknown, because they have no value. Every aggregate and interval fits them.
     /// - Throws: ``QueryTextError`` if a field does not exist, its name is ambiguous, or its kind does not fit.
-    public func pivot(in schema: Schema, untyped: Set<FieldID> = []) throws(QueryTextError) -> Pivot {
+    public func pivot(in schema: Schema, untypedFields: Set<FieldID> = []) throws(QueryTextError) -> Pivot {
         var text = QueryText()
         text.aggregates = values
         if schema.fields(named: column.column.text).isEmpty, let mistake = columnMistake { throw mistake }
         for var key in rows + [column] {
-            if untyped.contains(try key.column.field(in: schema).id) { key.interval = nil }
+            if untypedFields.contains(try key.column.field(in: schema).id) { key.interval = nil }
             text.groups.append(key)
         }
         let query: Query
@@ -111,7 +111,9 @@ extension PivotText {
         var found = query.aggregates[...]
         let values = try self.values.map { (option) throws(QueryTextError) in
             guard option.column != nil, let aggregate = found.popFirst() else { return Pivot.Value.rowCount }
-            if !untyped.contains(aggregate.field) { try option.check(aggregate.kind, columnName: schema[aggregate.field]?.name ?? "") }
+            if !untypedFields.contains(aggregate.field) {
+                try option.check(aggregate.kind, columnName: schema[aggregate.field]?.name ?? "")
+            }
             return .aggregate(index(aggregate))
         }
         let keys = query.groups.map { key in

@@ -12,10 +12,10 @@ public struct QueryTextError: Error, Hashable, Sendable {
     /// - Parameters:
     ///   - noun: the name for words of this kind, such as `order`.
     ///   - column: the column that the word was written for.
-    init(unknown noun: String, _ word: String, for column: String? = nil, _ known: [String]) {
-        let suggestion = Suggestions.closest(word, known).map { " Did you mean “\($0)”?" } ?? ""
+    init(unknown noun: String, _ word: String, for column: String? = nil, _ knownWords: [String]) {
+        let suggestion = Suggestions.closest(word, knownWords).map { " Did you mean “\($0)”?" } ?? ""
         let purpose = column.map { " for \($0)" } ?? ""
-        message = "Unknown \(noun) “\(word)”\(purpose). Use \(Suggestions.alternatives(known)).\(suggestion)"
+        message = "Unknown \(noun) “\(word)”\(purpose). Use \(Suggestions.alternatives(knownWords)).\(suggestion)"
     }
 }
 

@@ -25,7 +25,7 @@ extension AppState {
 
     /// The pivot table of a text.
     /// - Throws: `QueryTextError` if a column does not exist, or its type does not fit.
-    func pivotTable(_ text: PivotText) throws(QueryTextError) -> Pivot { try text.pivot(in: schema, untyped: document.untypedFields) }
+    func pivotTable(_ text: PivotText) throws(QueryTextError) -> Pivot { try text.pivot(in: schema, untypedFields: document.untypedFields) }
 
     /// Parses a pivot table, and starts the job that computes it. The result is a new sheet.
     mutating func pivot(_ text: String) -> [AppEffect] {
