@@ -151,7 +151,7 @@ public struct SQLQuery: Sendable {
                     term = ColumnTerm(
                         index: index, name: field.name, kind: .text, storage: .opaque, value: term.text, text: term.text,
                         cutText: term.cutText, isNullable: term.isNullable, convertsText: term.convertsText)
-                    if dialect.family == .sqlite { term.stored = stored }
+                    if dialect.family == .sqlite { term.storedValue = stored }
                 } else if field.kind != term.kind, !(field.kind.isNumber && term.isNumber),
                     let read = dialect.reading(term, as: field.kind)
                 {
@@ -211,7 +211,7 @@ public struct SQLQuery: Sendable {
         usesBlocks = !hasSort && tieBreak.isRowID && dialect.capabilities.contains(.blockPages)
         self.order = order
         identity = table.shortestKey?.columns.map { terms.keyColumn($0) } ?? []
-        let indexes = identity.map { key in order.firstIndex { $0.column == key.column && $0.selected == key.selected } }
+        let indexes = identity.map { key in order.firstIndex { $0.column == key.column && $0.selectedValue == key.selectedValue } }
         identityIndexes = identity.isEmpty || indexes.contains(nil) ? nil : indexes.compactMap { $0 }
         if tieBreak.isRowID, hasSort {
             notes.append("The table has no key, so rows with equal values can change their order when the table changes.")

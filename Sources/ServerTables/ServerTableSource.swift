@@ -81,7 +81,7 @@ public final class ServerTableSource: TableSource {
                 continue
             }
             let kind = column.type.kind
-            if kind != .text || column.isUniform && column.type.storage != .dynamic { profiles[index].kind = kind }
+            if kind != .text || column.hasUniformType && column.type.storage != .dynamic { profiles[index].kind = kind }
         }
         sample = profiles
         let isCounted = base.known.isComplete

@@ -290,7 +290,7 @@ struct ContractTests {
             .table(["dynamic"]),
             columns: columns.enumerated().map {
                 ServerColumn(
-                    $1.name, type: ServerType(named: $1.type, in: .sqlite), isNullable: $0 > 0, isUniform: $0 == 0)
+                    $1.name, type: ServerType(named: $1.type, in: .sqlite), isNullable: $0 > 0, hasUniformType: $0 == 0)
             }, keys: [ServerKey(columns: [0], isPrimary: true)], hasRowIDs: true)
         return (table, Schema(columns.enumerated().map { Field(FieldID(rawValue: $0), name: $1.name, kind: $1.kind, hasNulls: true) }))
     }
@@ -364,7 +364,7 @@ struct ContractTests {
             .table(["parts"]),
             columns: [
                 ServerColumn("id", type: ServerType(named: "INTEGER", in: .sqlite), isNullable: false),
-                ServerColumn("n", type: ServerType(named: "REAL", in: .sqlite), isUniform: false),
+                ServerColumn("n", type: ServerType(named: "REAL", in: .sqlite), hasUniformType: false),
             ], keys: [ServerKey(columns: [0], isPrimary: true)], hasRowIDs: true)
         for (isDescending, order) in [(false, "51486732"), (true, "15486732")] {
             var query = Query()
@@ -395,7 +395,7 @@ struct ContractTests {
             .table(["files"]),
             columns: [
                 ServerColumn("id", type: ServerType(named: "INTEGER", in: .sqlite), isNullable: false),
-                ServerColumn("data", type: ServerType(named: "TEXT", in: .sqlite), isUniform: false),
+                ServerColumn("data", type: ServerType(named: "TEXT", in: .sqlite), hasUniformType: false),
             ], keys: [ServerKey(columns: [0], isPrimary: true)], hasRowIDs: true)
         for (text, ids) in [("data contains '000'", "1"), ("data = 'x'", "2"), ("'0x00'", "13")] {
             var query = Query()

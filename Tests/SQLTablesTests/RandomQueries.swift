@@ -13,7 +13,7 @@ struct RandomTable {
         var values: [String]
         var isNullable: Bool
         var collation = ServerColumn.Collation.bytes
-        var isUniform = true
+        var hasUniformType = true
     }
 
     var columns: [Column]
@@ -101,10 +101,10 @@ struct RandomTable {
             Column(name: "", type: "INTEGER", declaration: "INTEGER", values: integers, isNullable: true),
             Column(
                 name: "", type: "INTEGER", declaration: "INTEGER", values: integers + ["x", " ", "", "Z", "n/a"], isNullable: true,
-                isUniform: false),
+                hasUniformType: false),
             Column(name: "", type: "BIGINT", declaration: "BIGINT", values: bigIntegers, isNullable: true),
             Column(name: "", type: "REAL", declaration: "REAL", values: doubles, isNullable: true),
-            Column(name: "", type: "DOUBLE", declaration: "DOUBLE", values: doubles + ["x", ""], isNullable: true, isUniform: false),
+            Column(name: "", type: "DOUBLE", declaration: "DOUBLE", values: doubles + ["x", ""], isNullable: true, hasUniformType: false),
             Column(name: "", type: "TEXT", declaration: "TEXT", values: texts, isNullable: true),
             Column(
                 name: "", type: "TEXT", declaration: "TEXT COLLATE NOCASE", values: texts, isNullable: true,
@@ -154,7 +154,7 @@ struct RandomTable {
             columns: columns.map {
                 ServerColumn(
                     $0.name, type: ServerType(named: $0.type, in: dialect), isNullable: $0.isNullable, collation: $0.collation,
-                    isUniform: $0.isUniform)
+                    hasUniformType: $0.hasUniformType)
             }, keys: hasKey ? [ServerKey(columns: [0], isPrimary: true)] : [], indexes: indexes, hasRowIDs: true)
     }
 }

@@ -10,7 +10,7 @@ struct AggregateTerm: Sendable {
     /// aggregate of ``input``. `nil` if that is not certain, or if no value can be NaN.
     ///
     /// Groups that are not fetched can have NaN as their aggregate, so an order of groups by this aggregate can be wrong.
-    var untestedInput: SQLFragment?
+    var inputWithoutNaNTest: SQLFragment?
     /// The kind of the values, which decides how a minimum or maximum compares them.
     var kind: ValueKind
     /// True if the result can be NaN, as in a sum of infinities.
@@ -26,7 +26,7 @@ struct AggregateTerm: Sendable {
 
     init(_ aggregate: Query.Aggregate, _ conditions: ConditionCompiler) throws(UnsupportedError) {
         var column = try conditions.column(aggregate.field)
-        if column.isText || column.stored != nil {
+        if column.isText || column.storedValue != nil {
             let read = conditions.dialect.reading(column, as: aggregate.kind, aggregate.notation, aggregate.dateNotation)
             column = read ?? column
         }
@@ -63,7 +63,7 @@ struct AggregateTerm: Sendable {
             throw UnsupportedError("\(dialect.name) does not support quantiles or standard deviations.")
         }
         // Dates and times of SQLite are read as microseconds, and flags as 0 and 1.
-        if column.stored != nil, !column.isNumber {
+        if column.storedValue != nil, !column.isNumber {
             input = column.value
             return
         }
@@ -83,7 +83,7 @@ struct AggregateTerm: Sendable {
             if number.mayBeNaN, let nan = dialect.nan {
                 input = "CASE WHEN \(number.sql) < \(nan) THEN \(number.sql) END"
                 // Quantiles need the test: NaN counts as the greatest value, so the quantile would be another number, not NaN.
-                if function.percentage == nil { untestedInput = number.sql }
+                if function.percentage == nil { inputWithoutNaNTest = number.sql }
             } else {
                 // Sums of 64-bit integers wrap around in Sail.
                 let isWide = dialect.family == .spark && column.storage == .integer && (function == .sum || function == .share)
@@ -107,7 +107,7 @@ struct AggregateTerm: Sendable {
         case .share where dialect.family == .sqlite: return "CASE WHEN count(\(input)) > 0 THEN \(dialect.total(input)) END"
         case .share: return dialect.total(input)
         // SQLite and DuckDB compute means in floating point, which rounds microseconds.
-        case .mean where dialect.family == .sqlite && kind.isTemporal: return dialect.wholeMean(input)
+        case .mean where dialect.family == .sqlite && kind.isTemporal: return dialect.integerMean(input)
         case .mean where dialect.family == .duckDB && kind.isTemporal: return "sum(\(input)) // count(\(input))"
         case .mean: return "\(function: "avg")(\(input))"
         case .min: return "\(function: "min")(\(input))"
@@ -174,7 +174,7 @@ extension SQLDialect {
 
     /// The mean of integers in SQLite, without its fraction. The billions and the rest are added separately, because a sum can have more
     /// than 64 bits.
-    fileprivate func wholeMean(_ input: SQLFragment) -> SQLFragment {
+    fileprivate func integerMean(_ input: SQLFragment) -> SQLFragment {
         let (count, high): (SQLFragment, SQLFragment) = ("count(\(input))", "sum(\(input) / 1000000000)")
         return """
             \(high) / \(count) * 1000000000 + (\(high) % \(count) * 1000000000 + sum(\(input) % 1000000000)) / \(count)

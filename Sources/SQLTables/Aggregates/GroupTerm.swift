@@ -251,19 +251,19 @@ extension SQLDialect {
         case .hour: name = "'hour'"
         }
         /// The start of the period for values that gridview can read. All other values belong to ``GroupValue/other``.
-        func readable(_ start: SQLFragment) -> (SQLFragment, SQLFragment?) {
+        func whereReadable(_ start: SQLFragment) -> (SQLFragment, SQLFragment?) {
             let isReadable = isReadable(moment, column.storage)
             return ("CASE WHEN \(isReadable) THEN \(start) END", isNotTrue(isReadable))
         }
         switch family {
         case .postgreSQL:
             let moment = withoutZone(moment, column.storage)
-            if isTime { return readable("CAST(\(function: "date_trunc")('hour', CAST(\(moment) AS interval)) AS time)") }
-            return readable("\(function: "date_trunc")(\(name), CAST(\(moment) AS timestamp))")
+            if isTime { return whereReadable("CAST(\(function: "date_trunc")('hour', CAST(\(moment) AS interval)) AS time)") }
+            return whereReadable("\(function: "date_trunc")(\(name), CAST(\(moment) AS timestamp))")
         case .duckDB:
-            if isTime { return readable(cast("make_time(hour(\(moment)), 0, 0)", .text)) }
+            if isTime { return whereReadable(cast("make_time(hour(\(moment)), 0, 0)", .text)) }
             let start = cast("date_trunc(\(name), \(inMicroseconds(moment)))", .text)
-            return readable(period == .hour ? start : "left(\(start), 10)")
+            return whereReadable(period == .hour ? start : "left(\(start), 10)")
         case .spark:
             // Periods of values with a zone would depend on the zone of the session. Sail truncates only dates from 1677 to 2262, so the
             // text is cut instead.
@@ -280,7 +280,7 @@ extension SQLDialect {
             case .day: start = "left(\(text), 10)"
             case .hour: start = column.storage == .date ? "concat(\(text), ' 00:00:00')" : "concat(left(\(text), 13), ':00:00')"
             }
-            return readable(start)
+            return whereReadable(start)
         case .sqlite, .ansi: return nil
         }
     }
@@ -324,7 +324,7 @@ extension SQLDialect {
         case .numeric(let fraction?):
             // Numbers beyond ±`bound` belong to no range. Numbers in a range have at most `whole` + 19 digits before the decimal point.
             let digits = min(column.wholeDigits ?? Self.maximumDigits, whole + 19) + 1 + max(scale, fraction)
-            guard digits <= Self.maximumDigits else { throw UnsupportedError(tooManyDigits) }
+            guard digits <= Self.maximumDigits else { throw UnsupportedError(tooManyDigitsReason) }
             let isFar: SQLFragment = "abs(\(cast(column.value, .double))) >= \(bound)"
             return ("CASE WHEN NOT \(isFar) THEN \(start(column.value, digits: max(scale, fraction))) END", isFar)
         case .real, .double:

@@ -23,19 +23,19 @@ public struct GroupsStatement: Hashable, Sendable {
     /// True if each row also has the number of all groups.
     public var hasGroupCount = false
     /// The number of outer group levels. Each result row starts with the values of the outer levels, followed by the values of its group.
-    var outerCount = 0
+    var outerLevelCount = 0
     /// The indexes of aggregates whose values are not tested for NaN. If one of their results is NaN, the groups must be fetched again.
-    var untested: [Int] = []
+    var untestedAggregates: [Int] = []
     /// True if the groups are in the order of an aggregate whose values are not tested for NaN.
-    var isSortedByUntested = false
+    var isSortedByUntestedAggregate = false
 
     /// True if NaN may have changed the aggregates of a result, or the choice of its groups. If so, fetch the groups again without
     /// ``SQLQuery/skipsNaNTests``. O(rows × aggregates)
     public func mustTestForNaN(_ result: [[SQLValue]]) -> Bool {
-        if untested.isEmpty { return false }
-        if isSortedByUntested, result.count > limit { return true }
-        let start = 2 * outerCount + 3
-        return result.contains { row in untested.contains { start + $0 < row.count && row[start + $0].isNaN } }
+        if untestedAggregates.isEmpty { return false }
+        if isSortedByUntestedAggregate, result.count > limit { return true }
+        let start = 2 * outerLevelCount + 3
+        return result.contains { row in untestedAggregates.contains { start + $0 < row.count && row[start + $0].isNaN } }
     }
 
     /// Reads the groups of a result. `isTruncated` is true if more groups exist. Malformed result rows are skipped.
@@ -51,10 +51,10 @@ public struct GroupsStatement: Hashable, Sendable {
     }
 
     private func group(_ values: [SQLValue]) -> (section: [GroupValue], group: FetchedGroup)? {
-        let start = 2 * outerCount
+        let start = 2 * outerLevelCount
         guard values.count == start + 3 + aggregateCount + (hasGroupCount ? 1 : 0) else { return nil }
-        let path = (0...outerCount).compactMap { level in values[2 * level + 1].number.map { GroupValue(values[2 * level], $0) } }
-        guard path.count == outerCount + 1, let value = path.last, let count = values[start + 2].number else { return nil }
+        let path = (0...outerLevelCount).compactMap { level in values[2 * level + 1].number.map { GroupValue(values[2 * level], $0) } }
+        guard path.count == outerLevelCount + 1, let value = path.last, let count = values[start + 2].number else { return nil }
         let aggregates = Array(values[start + 3..<start + 3 + aggregateCount])
         return (path.dropLast(), FetchedGroup(value: value, count: count, aggregates: aggregates))
     }
@@ -163,8 +163,8 @@ extension SQLQuery {
         var inner: [SQLFragment] = ["\(group.value) AS g"]
         if let groupClass = group.groupClass { inner.append("\(groupClass) AS k") }
         if ordersByNumber { inner.append("\(group.column.value) AS o") }
-        let untested = skipsNaNTests ? aggregates.indices.filter { aggregates[$0].untestedInput != nil } : []
-        let inputs = aggregates.map { skipsNaNTests ? $0.untestedInput ?? $0.input : $0.input }
+        let untested = skipsNaNTests ? aggregates.indices.filter { aggregates[$0].inputWithoutNaNTest != nil } : []
+        let inputs = aggregates.map { skipsNaNTests ? $0.inputWithoutNaNTest ?? $0.input : $0.input }
         for (index, input) in inputs.enumerated() { inner.append("\(input) AS x\(index)") }
         // The column names in the inner SELECT for the values and classes of the outer levels.
         var outerNames: [SQLFragment] = []
@@ -207,7 +207,7 @@ extension SQLQuery {
             of: group, "q.g", groupClass: groupClass, number: "q.o",
             isDescending: group.key.isDescending && group.key.order == .value && !largestFirst)
         var order: [SQLFragment] = []
-        var isSortedByUntested = false
+        var isSortedByUntestedAggregate = false
         if largestFirst {
             order.append("q.n DESC")
         } else {
@@ -222,7 +222,7 @@ extension SQLQuery {
                     if dialect.family == .sqlite, aggregates[index].function == .sum { result = "CAST(\(result) AS NUMERIC)" }
                     if let nan = dialect.nan, aggregates[index].mayBeNaN { result = "NULLIF(\(result), \(nan))" }
                     order.append(dialect.order(result, isDescending: group.key.isDescending, nullsLast: true))
-                    isSortedByUntested = untested.contains(index)
+                    isSortedByUntestedAggregate = untested.contains(index)
                 }
             }
         }
@@ -236,7 +236,7 @@ extension SQLQuery {
             """
         return GroupsStatement(
             statement: statement.statement(in: dialect), limit: limit, aggregateCount: aggregates.count, hasGroupCount: countsGroups,
-            outerCount: outer.count, untested: untested, isSortedByUntested: isSortedByUntested)
+            outerLevelCount: outer.count, untestedAggregates: untested, isSortedByUntestedAggregate: isSortedByUntestedAggregate)
     }
 
     /// The ORDER BY terms that sort the groups of a level, or the rows of these groups, by the values of the groups.

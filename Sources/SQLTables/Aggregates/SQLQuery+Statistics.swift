@@ -126,7 +126,7 @@ extension SQLQuery {
     private func numberedKeys() throws(SQLLimitations) -> SQLFragment {
         guard hasUniqueOrder else { throw requestError("The table has no unique key, so its rows cannot be numbered.") }
         let rows = order.flatMap { $0.order(isBackward: false, dialect) }
-        let keys = order.enumerated().map { "\($0.element.selected) AS k\($0.offset)" as SQLFragment }
+        let keys = order.enumerated().map { "\($0.element.selectedValue) AS k\($0.offset)" as SQLFragment }
         let number: SQLFragment = "\(function: "row_number")() OVER (ORDER BY \(rows)) - 1 AS n"
         return "SELECT \(keys + [number])\(from)\(filter(conditions))"
     }
@@ -167,7 +167,7 @@ extension SQLQuery {
             for field in fields { if let column = columns[field] { cells.append(cell(column)) } }
             let direction: SQLFragment = isBackward ? " DESC" : ""
             let statement: SQLFragment =
-                "SELECT \(cells + [order[0].selected])\(from)\(filter(all)) ORDER BY \(order[0].value)\(direction)\(dialect.limit(1))"
+                "SELECT \(cells + [order[0].selectedValue])\(from)\(filter(all)) ORDER BY \(order[0].value)\(direction)\(dialect.limit(1))"
             return PageStatement(
                 statement: statement.statement(in: dialect), cellCount: cells.count, keyCount: 1, isReversed: false,
                 cellLimit: options.cellLimit)
@@ -186,7 +186,7 @@ extension SQLQuery {
     ) throws(SQLLimitations) -> SQLStatement {
         var reasons: [SQLLimitation] = []
         let compiler = ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: [])
-        var inputs = StatisticsInputs(areSelected: fields.contains { columns[$0.field]?.stored != nil })
+        var inputs = StatisticsInputs(selectsInputs: fields.contains { columns[$0.field]?.storedValue != nil })
         var list: [SQLFragment] = ["\(function: "count")(*)"]
         var kinds: [SQLFragment] = []
         // Some engines refuse a NULL without a type as a column of a result.
@@ -224,7 +224,7 @@ extension SQLQuery {
     private func rows(with inputs: StatisticsInputs) -> SQLFragment {
         let rows: SQLFragment = "\(from)\(filter(conditions))"
         // SQLite would replace each use of a column by its expression if the subquery had no limit.
-        return inputs.selected.isEmpty ? rows : " FROM (SELECT \(inputs.selected)\(rows)\(dialect.limit(.max))) AS s"
+        return inputs.selectedInputs.isEmpty ? rows : " FROM (SELECT \(inputs.selectedInputs)\(rows)\(dialect.limit(.max))) AS s"
     }
 
     /// Exact statistics of a field. The result is one row: the row count, then the aggregates in the given order.
@@ -237,7 +237,7 @@ extension SQLQuery {
     public func textRanges(of fields: [FieldID], limit: Int = 1_024) throws(SQLLimitations) -> SQLStatement {
         let compiler = ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: [])
         // Select the texts of SQLite in a subquery. Otherwise, SQLite would compute each text four times.
-        var inputs = StatisticsInputs(areSelected: dialect.family == .sqlite)
+        var inputs = StatisticsInputs(selectsInputs: dialect.family == .sqlite)
         var list: [SQLFragment] = []
         do throws(UnsupportedError) {
             for field in fields {
@@ -283,20 +283,20 @@ extension SQLQuery {
 /// The values over which a statement computes statistics.
 private struct StatisticsInputs {
     /// True if a subquery selects the values. Each value is then computed once for each row, although several aggregates use it.
-    let areSelected: Bool
+    let selectsInputs: Bool
     /// The columns of the subquery.
-    private(set) var selected: [SQLFragment] = []
-    private var places: [SQLFragment: Int] = [:]
+    private(set) var selectedInputs: [SQLFragment] = []
+    private var columnOfInput: [SQLFragment: Int] = [:]
 
-    init(areSelected: Bool) { self.areSelected = areSelected }
+    init(selectsInputs: Bool) { self.selectsInputs = selectsInputs }
 
     /// Returns the SQL that an aggregate uses for the value.
     mutating func add(_ value: SQLFragment) -> SQLFragment {
-        guard areSelected else { return value }
-        let place = places[value] ?? selected.count
-        if place == selected.count {
-            places[value] = place
-            selected.append("\(value) AS x\(place)")
+        guard selectsInputs else { return value }
+        let place = columnOfInput[value] ?? selectedInputs.count
+        if place == selectedInputs.count {
+            columnOfInput[value] = place
+            selectedInputs.append("\(value) AS x\(place)")
         }
         return "s.x\(place)"
     }

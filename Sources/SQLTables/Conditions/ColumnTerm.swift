@@ -12,7 +12,7 @@ struct ColumnTerm {
     var value: SQLFragment
     /// The column itself, if its values are read as another kind; otherwise `nil`. ``value`` is then NULL for values that are not of the
     /// kind.
-    var stored: SQLFragment?
+    var storedValue: SQLFragment?
     /// The value as the text that gridview shows.
     var text: SQLFragment
     /// The text for a test with a constant, if very large values are cut in it; otherwise `nil`. ``text`` refuses them.
@@ -41,7 +41,7 @@ struct ColumnTerm {
     var length: Int { value.length + text.length }
 
     /// The value before conversion. It is NULL only if the field has no value.
-    var presence: SQLFragment { stored ?? value }
+    var presence: SQLFragment { storedValue ?? value }
 
     var isText: Bool { kind == .text }
     var isNumber: Bool { kind.isNumber }
@@ -67,7 +67,7 @@ extension SQLDialect {
     func column(_ column: ServerColumn, index: Int) -> ColumnTerm {
         let value: SQLFragment = "t.\(name(column.name))"
         let storage = column.type.storage
-        let isMixed = family == .sqlite && !column.isUniform
+        let isMixed = family == .sqlite && !column.hasUniformType
         let text: SQLFragment
         var cutText: SQLFragment?
         switch storage {
@@ -90,7 +90,7 @@ extension SQLDialect {
     }
 
     /// The value of a column for comparisons: of times with nanoseconds, the microseconds. Infinite values stay.
-    func compared(_ column: ColumnTerm) -> SQLFragment {
+    func comparableValue(_ column: ColumnTerm) -> SQLFragment {
         column.hasNanoseconds ? "coalesce(\(inMicroseconds(column.value)), \(cast(column.value, .dateTime)))" : column.value
     }
 
@@ -117,10 +117,10 @@ extension SQLDialect {
         term.storage = kind == .integer ? .integer : kind == .decimal ? .double : .dynamic
         if kind.isNumber, term.notation == .point, column.convertsText {
             // An index can be used, because the numbers need no conversion.
-            (term.value, term.stored) = (column.presence, nil)
+            (term.value, term.storedValue) = (column.presence, nil)
             return term
         }
-        term.stored = column.presence
+        term.storedValue = column.presence
         term.value = "gridview_value(\(column.presence), \(code(of: term)))"
         return term
     }
@@ -129,7 +129,7 @@ extension SQLDialect {
     /// from text.
     /// - Parameter value: the value or its text; `nil` for the column itself.
     func parsesAsNaN(_ column: ColumnTerm, _ value: SQLFragment? = nil) -> SQLFragment? {
-        guard let stored = column.stored, column.isNumber else { return nil }
+        guard let stored = column.storedValue, column.isNumber else { return nil }
         return "gridview_nan(\(value ?? stored), \(code(of: column)))"
     }
 

@@ -22,7 +22,7 @@ extension ConditionCompiler {
             return compareValues(x.value, comparison, y.value, aIsNullable: x.isNullable, bIsNullable: y.isNullable)
         }
         if x.kind.isTemporal, y.kind.isTemporal, (x.kind == .time) == (y.kind == .time) {
-            var (a, b) = (dialect.compared(x), dialect.compared(y))
+            var (a, b) = (dialect.comparableValue(x), dialect.comparableValue(y))
             if x.kind != y.kind, let c = dialect.reading(x, as: .dateTime), let d = dialect.reading(y, as: .dateTime) {
                 (a, b) = (c.value, d.value)
             }
@@ -67,7 +67,8 @@ extension ConditionCompiler {
         guard (column.kind == .time) == (kind == .time) else {
             throw UnsupportedError("Column “\(column.name)” contains \(column.kind == .time ? "times, not dates" : "dates, not times").")
         }
-        return compareValues(dialect.compared(column), comparison, self.moment(moment, for: column.storage), aIsNullable: column.isNullable)
+        return compareValues(
+            dialect.comparableValue(column), comparison, self.moment(moment, for: column.storage), aIsNullable: column.isNullable)
     }
 
     /// A date or time as a parameter, typed for comparison with columns of this storage.
@@ -111,7 +112,7 @@ extension ConditionCompiler {
     }
 
     /// The condition that `a` equals at least one of `others`.
-    func isAny(_ a: Operand, of others: [Operand]) throws(UnsupportedError) -> SQLCondition {
+    func equalsAny(_ a: Operand, of others: [Operand]) throws(UnsupportedError) -> SQLCondition {
         guard others.count <= 10_000 else { throw UnsupportedError("The list has more than 10,000 values.") }
         // A list of numbers or strings becomes one condition, which can use an index.
         if case .column(let column) = a, column.kind == .text || column.isNumber, !column.isMixed, column.storage != .real {

@@ -67,7 +67,7 @@ extension ConditionCompiler {
                 let (x, y) = (a.wholeDigits ?? Self.integerDigits, b.wholeDigits ?? Self.integerDigits)
                 let digits = function == .multiply ? x + y : max(x, y) + 1
                 guard digits <= SQLDialect.maximumDigits || dialect.family != .duckDB else {
-                    throw UnsupportedError(dialect.tooManyDigits)
+                    throw UnsupportedError(dialect.tooManyDigitsReason)
                 }
                 return NumberTerm(
                     sql: sql, storage: .integer, isNullable: isNullable, mayBeNaN: false, wholeDigits: digits, isComputed: true)
@@ -118,7 +118,7 @@ extension ConditionCompiler {
         } else if dialect.family == .postgreSQL, a.isInteger != b.isInteger, a.storage == .double || b.storage == .double {
             (x.sql, y.sql) = (a.exact(in: dialect), b.exact(in: dialect))
         } else {
-            (x.sql, y.sql) = (a.widened(beside: b, in: dialect), b.widened(beside: a, in: dialect))
+            (x.sql, y.sql) = (a.widened(forUseWith: b, in: dialect), b.widened(forUseWith: a, in: dialect))
         }
         var condition = compareValues(x.sql, comparison, y.sql, aIsNullable: x.isNullable, bIsNullable: y.isNullable)
         guard let nan = dialect.nan else { return condition }

@@ -58,7 +58,7 @@ struct ConditionCompiler {
                 guard let b = try inner.operand(argument) else { return try FormulaCompiler(inner).condition(formula) }
                 others.append(b)
             }
-            return try inner.isAny(a, of: others)
+            return try inner.equalsAny(a, of: others)
         case .isEmpty:
             guard case .field(let id) = arguments[0] else { return try FormulaCompiler(inner).condition(formula) }
             return dialect.isEmpty(try column(id))

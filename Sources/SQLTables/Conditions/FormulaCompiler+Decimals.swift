@@ -13,7 +13,7 @@ extension FormulaCompiler {
         _ sql: SQLFragment, whole: Int, scale: Int, isNullable: Bool
     ) throws(UnsupportedError) -> Term {
         let whole = max(1, whole)
-        guard whole + scale <= SQLDialect.maximumDigits else { throw UnsupportedError(dialect.tooManyDigits) }
+        guard whole + scale <= SQLDialect.maximumDigits else { throw UnsupportedError(dialect.tooManyDigitsReason) }
         return Term(
             sql: "CAST(\(sql) AS decimal(\(whole + scale), \(scale)))", type: .number, isNullable: isNullable, isWhole: scale == 0,
             storage: .numeric(scale: scale), wholeDigits: whole)

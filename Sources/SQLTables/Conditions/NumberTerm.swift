@@ -44,7 +44,7 @@ extension NumberTerm {
         if column.storage == .real, dialect.family == .postgreSQL || dialect.family == .duckDB {
             value = dialect.cast(column.text, .double)
         }
-        let mayBeText = column.isMixed && column.stored == nil
+        let mayBeText = column.isMixed && column.storedValue == nil
         if mayBeText { value = "CASE WHEN \(dialect.isNumeric(value)) THEN \(value) END" }
         self.init(
             sql: value, storage: column.storage == .real ? .double : column.storage, isNullable: column.isNullable || column.isMixed,
@@ -86,7 +86,7 @@ extension NumberTerm {
 
     /// The number as an operand beside another number. Beside a HUGEINT, a decimal is converted to a HUGEINT. Otherwise, DuckDB would
     /// convert the HUGEINT to a decimal, which can have fewer digits.
-    func widened(beside other: NumberTerm, in dialect: SQLDialect) -> SQLFragment {
+    func widened(forUseWith other: NumberTerm, in dialect: SQLDialect) -> SQLFragment {
         guard dialect.family == .duckDB, other.wholeDigits == SQLDialect.maximumDigits + 1, storage == .numeric(scale: 0) else {
             return sql
         }

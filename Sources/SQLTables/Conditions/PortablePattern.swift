@@ -149,7 +149,7 @@ struct PortablePattern {
             }
             var isFirst = true
             var ranges: [ClosedRange<UInt32>] = []
-            func member(_ rest: inout ArraySlice<Unicode.Scalar>) throws(UnsupportedError) -> Unicode.Scalar {
+            func readMember(_ rest: inout ArraySlice<Unicode.Scalar>) throws(UnsupportedError) -> Unicode.Scalar {
                 guard let next = rest.popFirst() else { throw Self.unsupportedError("[") }
                 if next == "[" { throw Self.unsupportedError("[[") }
                 guard next == "\\" else { return next }
@@ -169,10 +169,10 @@ struct PortablePattern {
                     ranges += kind == "d" ? [48...57] : kind == "w" ? [48...57, 65...90, 95...95, 97...122] : [9...10, 12...13, 32...32]
                     continue
                 }
-                let low = try member(&rest)
+                let low = try readMember(&rest)
                 if rest.first == "-", let end = rest.dropFirst().first, end != "]" {
                     rest.removeFirst()
-                    let high = try member(&rest)
+                    let high = try readMember(&rest)
                     guard low.value <= high.value else { throw Self.unsupportedError("[\(low)-\(high)]") }
                     ranges.append(low.value...high.value)
                 } else {

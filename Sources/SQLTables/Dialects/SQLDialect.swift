@@ -444,7 +444,7 @@ public struct SQLDialect: Hashable, Sendable {
     }
 
     /// The reason to refuse numbers that may have too many digits.
-    var tooManyDigits: String {
+    var tooManyDigitsReason: String {
         "A computed number can have more than \(Self.maximumDigits) digits, the limit of \(name)."
     }
 

@@ -13,7 +13,7 @@ struct OrderCompiler {
 
     /// The kind of comparison that the server can perform for a column.
     func form(_ column: ColumnTerm, _ comparison: Query.Comparison) throws(UnsupportedError) -> Form {
-        func natural() throws(UnsupportedError) -> Form {
+        func naturalForm() throws(UnsupportedError) -> Form {
             guard options.replacesNaturalOrder else {
                 throw UnsupportedError("\(dialect.name) does not support natural order. Sort “\(column.name)” by bytes instead.")
             }
@@ -21,7 +21,7 @@ struct OrderCompiler {
         }
         switch comparison {
         case .text: return .text
-        case .natural, .kind(.text, _): return try natural()
+        case .natural, .kind(.text, _): return try naturalForm()
         case .kind(let kind, _) where kind.isNumber && column.isNumber: return .value
         case .kind(let kind, _) where kind == column.kind: return .value
         case .dates(let kind, _) where kind == column.kind: return .value
@@ -34,7 +34,7 @@ struct OrderCompiler {
     /// A column, whose values are of the kind that a comparison needs if the database stores values of any kind in any column.
     func column(_ id: FieldID, for comparison: Query.Comparison) throws(UnsupportedError) -> ColumnTerm {
         let column = try conditions.column(id)
-        guard column.isText || column.stored != nil else { return column }
+        guard column.isText || column.storedValue != nil else { return column }
         switch comparison {
         case .kind(let kind, let notation): return dialect.reading(column, as: kind, notation, .iso) ?? column
         case .dates(let kind, let notation): return dialect.reading(column, as: kind, nil, notation) ?? column
@@ -77,7 +77,7 @@ struct OrderCompiler {
         let classes: [OrderKey.Class] = followsServer ? [.value] : [.value, .blank]
         // The tests for NULL and for blank text need no texts of blobs.
         return OrderKey(
-            column: column.index, value: value, stored: column.textOrBlob, selected: column.text, type: dialect.type(.text),
+            column: column.index, value: value, stored: column.textOrBlob, selectedValue: column.text, type: dialect.type(.text),
             text: column.textOrBlob ?? column.text, isDescending: isDescending,
             classes: addingNulls(to: classes, column, isDescending: isDescending, &notes),
             fitsIndex: column.hasTextValue && column.textOrBlob == nil && (comparesBytes || followsServer) && hasIndex(column),
@@ -95,19 +95,19 @@ struct OrderCompiler {
         }
         return OrderKey(
             // Different stored values can be read as equal values, so a key of the table is still needed as a tie-break.
-            column: column.stored == nil ? column.index : nil, value: column.value, stored: column.stored, isNaN: isNaN,
-            selected: selected(column, isNaN), type: type(of: column.storage), text: column.text, isDescending: isDescending,
+            column: column.storedValue == nil ? column.index : nil, value: column.value, storedValue: column.storedValue, isNaN: isNaN,
+            selectedValue: selectedValue(column, isNaN), type: type(of: column.storage), text: column.text, isDescending: isDescending,
             classes: addingNulls(to: classes, column, isDescending: isDescending, &notes),
-            fitsIndex: column.stored == nil && hasIndex(column))
+            fitsIndex: column.storedValue == nil && hasIndex(column))
     }
 
     private func hasIndex(_ column: ColumnTerm) -> Bool { column.index.map { table.hasIndex(startingWith: $0) } ?? false }
 
     /// The SQL that selects the value of a sort key: in SQLite with its type, on other servers as text.
-    private func selected(_ column: ColumnTerm, _ isNaN: SQLFragment?) -> SQLFragment {
+    private func selectedValue(_ column: ColumnTerm, _ isNaN: SQLFragment?) -> SQLFragment {
         // Select the text of a value that could not be read, because it shows the class of the value.
         if let isNaN { return "CASE WHEN \(isNaN) THEN 'NaN' ELSE COALESCE(\(column.value), \(column.text)) END" }
-        if column.stored != nil { return "COALESCE(\(column.value), \(column.text))" }
+        if column.storedValue != nil { return "COALESCE(\(column.value), \(column.text))" }
         return dialect.family == .sqlite ? column.value : column.text
     }
 
@@ -144,7 +144,7 @@ struct OrderCompiler {
         }
         let value: SQLFragment = "t.\(name)"
         let key = OrderKey(
-            column: nil, value: value, selected: dialect.family == .sqlite ? value : dialect.cast(value, .text),
+            column: nil, value: value, selectedValue: dialect.family == .sqlite ? value : dialect.cast(value, .text),
             type: dialect.type(.address), text: value, isDescending: isDescending, classes: [.value], fitsIndex: true)
         return ([key], true, true)
     }
@@ -156,7 +156,7 @@ struct OrderCompiler {
         let isPadded = column.storage == .paddedText
         return OrderKey(
             column: index, value: column.value,
-            selected: dialect.family == .sqlite || column.storage == .text ? column.value : column.text,
+            selectedValue: dialect.family == .sqlite || column.storage == .text ? column.value : column.text,
             type: isPadded ? "bpchar" : type(of: column.storage), text: column.text, isDescending: isDescending, classes: [.value],
             fitsIndex: hasIndex(column))
     }
@@ -179,7 +179,7 @@ struct OrderCompiler {
             return try? compileKey(Query.SortKey(FieldID(rawValue: index), by: .text), &ignored)
         }
         return OrderKey(
-            column: index, value: column.value, selected: column.text, type: type(of: column.storage), text: column.text,
+            column: index, value: column.value, selectedValue: column.text, type: type(of: column.storage), text: column.text,
             isDescending: false, classes: [.value], fitsIndex: false)
     }
 

@@ -20,11 +20,11 @@ struct OrderKey: Sendable {
     /// The expression that is compared.
     var value: SQLFragment
     /// The column itself, if ``value`` is computed from it; otherwise `nil`. ``value`` can be NULL although the column has a value.
-    var stored: SQLFragment?
+    var storedValue: SQLFragment?
     /// The condition for ``Class/notANumber``, on servers that store NaN as text; otherwise `nil`.
     var isNaN: SQLFragment?
     /// The expression that is selected.
-    var selected: SQLFragment
+    var selectedValue: SQLFragment
     /// The type to which a key value is cast when it is sent back; `nil` to send it unchanged.
     var type: String?
     /// The value as text, for ``Class/unreadable`` and ``Class/blank``.
@@ -41,7 +41,7 @@ struct OrderKey: Sendable {
     var isRowID: Bool { column == nil && fitsIndex }
 
     /// True if all values are in one class, so that no condition for a class is needed.
-    var isSimple: Bool { classes == [.value] }
+    var hasOnlyValues: Bool { classes == [.value] }
 
     /// The class of a value that the server returned.
     func valueClass(of value: SQLValue, _ dialect: SQLDialect) -> Class {
@@ -61,22 +61,22 @@ struct OrderKey: Sendable {
     /// The condition that selects the rows of a class.
     func predicate(_ rowClass: Class, _ dialect: SQLDialect) -> SQLFragment {
         switch rowClass {
-        case .null: return "\(stored ?? value) IS NULL"
+        case .null: return "\(storedValue ?? value) IS NULL"
         case .notANumber: return isNaN ?? "\(value) = \(dialect.nan ?? "NULL")"
         case .blank: return isBlank(dialect)
         case .unreadable:
             let isOther: SQLFragment = "NOT \(dialect.isNumeric(value)) AND NOT \(dialect.isBlank(text))"
-            return "(\(stored ?? value) IS NOT NULL AND \(isOther)\(isNaN.map { " AND NOT \($0)" } ?? ""))"
+            return "(\(storedValue ?? value) IS NOT NULL AND \(isOther)\(isNaN.map { " AND NOT \($0)" } ?? ""))"
         case .value:
-            let isNotNull: SQLFragment = "\(stored ?? value) IS NOT NULL"
-            guard let residual = residual(dialect) else { return isNotNull }
+            let isNotNull: SQLFragment = "\(storedValue ?? value) IS NOT NULL"
+            guard let residual = residualCondition(dialect) else { return isNotNull }
             // `IS NOT NULL` limits the range of the index: without it, a descending scan would read all NULLs first.
             return classes.contains(.null) ? "(\(isNotNull) AND \(residual))" : residual
         }
     }
 
     /// The condition for ``Class/value`` that must be added to a comparison with a value; `nil` if the comparison alone is enough.
-    func residual(_ dialect: SQLDialect) -> SQLFragment? {
+    func residualCondition(_ dialect: SQLDialect) -> SQLFragment? {
         if classes.contains(.unreadable) { return dialect.isNumeric(value) }
         if classes.contains(.notANumber) { return "\(value) < \(dialect.nan ?? "NULL")" }
         if classes.contains(.blank) { return "NOT \(isBlank(dialect))" }
@@ -103,7 +103,7 @@ struct OrderKey: Sendable {
     /// The ORDER BY terms for rows of all classes.
     func order(isBackward: Bool, _ dialect: SQLDialect) -> [SQLFragment] {
         let isDown = isDescending != isBackward
-        if isSimple { return [dialect.order(value, isDescending: isDown, nullsLast: nil)] }
+        if hasOnlyValues { return [dialect.order(value, isDescending: isDown, nullsLast: nil)] }
         if classes == [.value, .null] { return [dialect.order(value, isDescending: isDown, nullsLast: !isBackward)] }
         if classes == [.null, .value] { return [dialect.order(value, isDescending: isDown, nullsLast: isBackward)] }
         let branches = classes.enumerated().filter { $0.element != .value }.map { index, rowClass -> SQLFragment in
@@ -156,7 +156,7 @@ struct RowScan {
     /// Ranges that together contain all rows, from the start.
     func allRanges() -> [KeyRange] {
         guard let first = keys.first else { return [KeyRange(conditions: [], order: [])] }
-        guard usesRanges, !first.isSimple else { return [KeyRange(conditions: [], order: order(from: 0))] }
+        guard usesRanges, !first.hasOnlyValues else { return [KeyRange(conditions: [], order: order(from: 0))] }
         return classes(first).map { rowClass in
             KeyRange(conditions: [first.predicate(rowClass, dialect)], order: order(from: 0, within: rowClass))
         }
@@ -177,7 +177,7 @@ struct RowScan {
         guard rowClass == .value else { return ranges(after: key, last: last, [keys[last].predicate(rowClass, dialect)]) }
         let condition: SQLFragment =
             "\(keys[last].value) \(keys[last].isDescending ? "<=" as SQLFragment : ">=") \(keys[last].parameter(values[last], dialect))"
-        return ranges(after: key, last: last, [condition] + (keys[last].residual(dialect).map { [$0] } ?? []))
+        return ranges(after: key, last: last, [condition] + (keys[last].residualCondition(dialect).map { [$0] } ?? []))
     }
 
     /// Ranges that together contain all rows after a given row. A database index can supply each range in order. Rows of the first ranges
@@ -235,7 +235,7 @@ struct RowScan {
     private func rowComparisonStart(_ key: RowKey) -> Int {
         var start = keys.count - 1
         guard dialect.capabilities.contains(.rowComparison) else { return start }
-        while start > frequentKeyCount, keys[start].isSimple, isDescending(keys[start - 1]) == isDescending(keys[start]),
+        while start > frequentKeyCount, keys[start].hasOnlyValues, isDescending(keys[start - 1]) == isDescending(keys[start]),
             keys[start - 1].valueClass(of: key.values[start - 1], dialect) == .value
         {
             start -= 1
@@ -253,7 +253,7 @@ struct RowScan {
         )
         let comparison: SQLFragment =
             values.count == 1 ? "\(values[0]) \(symbol) \(others[0])" : "(\(values)) \(symbol) (\(others))"
-        return [comparison] + (keys[start].residual(dialect).map { [$0] } ?? [])
+        return [comparison] + (keys[start].residualCondition(dialect).map { [$0] } ?? [])
     }
 
     /// The conditions for rows after a value within its class; `nil` if the rows of the class are ties.
@@ -263,10 +263,11 @@ struct RowScan {
         case .value:
             let comparison: SQLFragment =
                 "\(orderKey.value) \(isDescending(orderKey) ? "<" as SQLFragment : ">") \(orderKey.parameter(key.values[level], dialect))"
-            return [comparison] + (orderKey.residual(dialect).map { [$0] } ?? [])
+            return [comparison] + (orderKey.residualCondition(dialect).map { [$0] } ?? [])
         case .unreadable:
+            let parameter = unreadableParameter(key.values[level])
             let comparison: SQLFragment =
-                "\(dialect.withByteCollation(orderKey.text)) \(isBackward ? "<" as SQLFragment : ">") \(unreadable(key.values[level]))"
+                "\(dialect.withByteCollation(orderKey.text)) \(isBackward ? "<" as SQLFragment : ">") \(parameter)"
             return [comparison, orderKey.predicate(.unreadable, dialect)]
         case .notANumber, .blank, .null: return nil
         }
@@ -274,7 +275,7 @@ struct RowScan {
 
     /// A value of the class ``OrderKey/Class/unreadable`` as a parameter. A blob is replaced by its text, because SQLite sorts every text
     /// before every blob.
-    private func unreadable(_ value: SQLValue) -> SQLFragment {
+    private func unreadableParameter(_ value: SQLValue) -> SQLFragment {
         guard case .bytes(let bytes) = value else { return dialect.parameter(value, .text) }
         return dialect.parameter(.text(bytes.withUnsafeBytes { BlobText.text($0) }), .text)
     }
@@ -284,7 +285,7 @@ struct RowScan {
         let rowClass = keys[level].valueClass(of: key.values[level], dialect)
         switch rowClass {
         case .value: return "\(keys[level].value) = \(keys[level].parameter(key.values[level], dialect))"
-        case .unreadable: return "\(dialect.withByteCollation(keys[level].text)) = \(unreadable(key.values[level]))"
+        case .unreadable: return "\(dialect.withByteCollation(keys[level].text)) = \(unreadableParameter(key.values[level]))"
         case .notANumber, .blank, .null: return keys[level].predicate(rowClass, dialect)
         }
     }

@@ -51,13 +51,13 @@ extension SQLQuery {
         _ request: PageRequest, in section: [GroupValue] = [], skipping skipped: Int = 0
     ) throws(SQLLimitations) -> PageStatement {
         guard identifiesRows else { throw requestError("The table has no key, so its rows cannot be identified.") }
-        return try page(request, identity.map(\.selected), cellLimit: .max, in: section, skipping: skipped)
+        return try page(request, identity.map(\.selectedValue), cellLimit: .max, in: section, skipping: skipped)
     }
 
     /// Creates a statement for the row keys of rows with the given identities. The server finds the rows with the index of the table's key.
     /// - Parameter identities: at most ``identityLimit`` identities.
     public func keys(ofRows identities: [RowKey]) throws(SQLLimitations) -> IdentityStatement {
-        let keys = order.enumerated().map { "\($0.element.selected) AS o\($0.offset)" as SQLFragment }
+        let keys = order.enumerated().map { "\($0.element.selectedValue) AS o\($0.offset)" as SQLFragment }
         let inner: SQLFragment =
             "SELECT \(identityColumns + groupColumns + keys)\(from)\(filter(conditions + (try matches(identities, identity.map(\.value)))))"
         return statement(inner, last: order.indices.map { "s.o\($0)" }, conditions: [])
@@ -75,7 +75,7 @@ extension SQLQuery {
         return statement(inner, last: ["s.n"], conditions: try matches(identities, identity.indices.map { "s.v\($0)" }))
     }
 
-    private var identityColumns: [SQLFragment] { identity.enumerated().map { "\($0.element.selected) AS i\($0.offset)" } }
+    private var identityColumns: [SQLFragment] { identity.enumerated().map { "\($0.element.selectedValue) AS i\($0.offset)" } }
 
     private var groupColumns: [SQLFragment] {
         groups.enumerated().flatMap { level, group -> [SQLFragment] in

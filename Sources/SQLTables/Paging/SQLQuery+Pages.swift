@@ -127,7 +127,7 @@ extension SQLQuery {
     }
 
     /// The SQL of the sort keys of a row. Empty without a unique order, because no page is then fetched by its keys.
-    private var selectedKeys: [SQLFragment] { hasUniqueOrder ? order.map(\.selected) : [] }
+    private var selectedKeys: [SQLFragment] { hasUniqueOrder ? order.map(\.selectedValue) : [] }
 
     /// True if the server sorts all rows for each page, because no index provides the order.
     package var sortsRows: Bool { !(order.first?.fitsIndex ?? true) }
@@ -196,7 +196,7 @@ extension SQLQuery {
         }
         // PostgreSQL scans only these few blocks and sorts their rows.
         let end = limit.map { dialect.limit($0) } ?? ""
-        let statement: SQLFragment = "SELECT \(cells + [order[0].selected])\(from)\(filter(all)) ORDER BY \(value)\(end)"
+        let statement: SQLFragment = "SELECT \(cells + [order[0].selectedValue])\(from)\(filter(all)) ORDER BY \(value)\(end)"
         return statement.statement(in: dialect)
     }
 

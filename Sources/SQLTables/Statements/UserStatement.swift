@@ -35,7 +35,7 @@ public struct UserStatement: Hashable, Sendable {
     }
 
     /// The first words of statements that change a database or a session.
-    private static let changes: Set = [
+    private static let firstWordsOfChanges: Set = [
         "alter", "analyze", "attach", "begin", "cache", "checkpoint", "clear", "comment", "commit", "copy", "create", "delete", "detach",
         "drop",
         "execute", "export", "grant", "import", "insert", "install", "load", "merge", "msck", "optimize", "prepare", "refresh", "repair",
@@ -57,7 +57,7 @@ public struct UserStatement: Hashable, Sendable {
         case ("pragma", _), ("set", _), ("call", _): advice = "Write a select statement."
         // In PostgreSQL and SQLite, read-only sessions refuse these statements. Other drivers may have no read-only sessions.
         case (let word, .duckDB), (let word, .spark), (let word, .ansi):
-            guard Self.changes.contains(word) else { return nil }
+            guard Self.firstWordsOfChanges.contains(word) else { return nil }
             advice = "Write a select statement."
         default: return nil
         }

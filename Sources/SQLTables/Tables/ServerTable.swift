@@ -22,17 +22,17 @@ public struct ServerColumn: Hashable, Codable, Sendable {
     /// The sort order of text values.
     public var collation: Collation
     /// True if every value has the column's type. SQLite guarantees this only in `STRICT` tables.
-    public var isUniform: Bool
+    public var hasUniformType: Bool
     /// The mean size of a value in bytes; `nil` if unknown.
     public var meanBytes: Int?
 
     /// Creates a column.
     public init(
-        _ name: String, type: ServerType, isNullable: Bool = true, collation: Collation = .bytes, isUniform: Bool = true,
+        _ name: String, type: ServerType, isNullable: Bool = true, collation: Collation = .bytes, hasUniformType: Bool = true,
         meanBytes: Int? = nil
     ) {
         (self.name, self.type, self.isNullable, self.collation) = (name, type, isNullable, collation)
-        (self.isUniform, self.meanBytes) = (isUniform, meanBytes)
+        (self.hasUniformType, self.meanBytes) = (hasUniformType, meanBytes)
     }
 }
 

@@ -123,7 +123,7 @@ extension ServerDatabase {
                 ServerColumn(
                     name, type: ServerType(named: type, in: dialect),
                     collation: dialect.family == .spark ? .bytes : .nondeterministic(""),
-                    isUniform: dialect.family != .sqlite)
+                    hasUniformType: dialect.family != .sqlite)
             })
     }
 
@@ -360,7 +360,7 @@ extension ServerDatabase {
                 return ServerColumn(
                     column.text(0), type: ServerType(named: column.text(1), in: dialect), isNullable: column.text(2) == "0" && !isKey,
                     collation: collation == "BINARY" ? .bytes : .nondeterministic(collation ?? ""),
-                    isUniform: keyIsRowID && index == primary[0].offset || textColumns.contains(index)
+                    hasUniformType: keyIsRowID && index == primary[0].offset || textColumns.contains(index)
                         || options.contains("STRICT") && column.text(1).uppercased() != "ANY")
             }, keys: keys, indexes: indexes, hasRowIDs: hasRowID)
     }
