@@ -10,13 +10,13 @@ final class DatabaseSnapshot: Sendable {
     /// The time of the snapshot, in the time zone of the session.
     let time: String
 
-    private static let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+    private static let beginStatement = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
     /// Takes a snapshot.
     /// - Parameter connection: an open connection, which is used for nothing else.
     init(_ connection: EngineConnection) throws(EngineError) {
         self.connection = connection
-        _ = try connection.query(ExecuteRequest(Self.begin))
+        _ = try connection.query(ExecuteRequest(Self.beginStatement))
         let result = try connection.query(
             ExecuteRequest("SELECT pg_catalog.pg_export_snapshot(), pg_catalog.to_char(pg_catalog.now(), 'YYYY-MM-DD HH24:MI:SS')"))
         guard result.rows.rowCount == 1, let name = result.rows.text(row: 0, column: 0), let time = result.rows.text(row: 0, column: 1),
@@ -38,7 +38,7 @@ final class DatabaseSnapshot: Sendable {
     /// - Throws: ``ServerError`` if the snapshot has ended.
     func apply(to other: EngineConnection) throws {
         do throws(EngineError) {
-            _ = try other.query(ExecuteRequest(Self.begin))
+            _ = try other.query(ExecuteRequest(Self.beginStatement))
             _ = try other.query(ExecuteRequest("SET TRANSACTION SNAPSHOT '\(name)'"))
         } catch {
             other.close()

@@ -18,7 +18,7 @@ public final class ServerDatabase: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var idle: [EngineConnection] = []
+        var idleConnections: [EngineConnection] = []
         var openCount = 0
         /// The connections on which ``orderSettings`` has run.
         var orderedConnections: Set<ObjectIdentifier> = []
@@ -167,7 +167,7 @@ public final class ServerDatabase: Sendable {
     private func connection(_ isCancelled: () -> Bool) throws -> EngineConnection {
         while true {
             let (idle, mayOpen) = state.withLock { state -> (EngineConnection?, Bool) in
-                if let idle = state.idle.popLast() { return (idle, false) }
+                if let idle = state.idleConnections.popLast() { return (idle, false) }
                 guard state.openCount < Self.connectionLimit else { return (nil, false) }
                 state.openCount += 1
                 return (nil, true)
@@ -241,20 +241,20 @@ public final class ServerDatabase: Sendable {
     /// Makes a connection available to other threads if it is still open.
     private func release(_ connection: EngineConnection) {
         state.withLock { state in
-            if connection.isOpen { state.idle.append(connection) } else { state.openCount -= 1 }
+            if connection.isOpen { state.idleConnections.append(connection) } else { state.openCount -= 1 }
         }
     }
 
     /// Closes the connections that are not in use.
     public func close() {
-        let idle = state.withLock { state in
+        let idleConnections = state.withLock { state in
             defer {
-                state.openCount -= state.idle.count
-                state.idle = []
+                state.openCount -= state.idleConnections.count
+                state.idleConnections = []
             }
-            return state.idle
+            return state.idleConnections
         }
-        for connection in idle { connection.close() }
+        for connection in idleConnections { connection.close() }
     }
 
     deinit { close() }
@@ -344,7 +344,7 @@ public final class ServerDatabase: Sendable {
     private func reconnecting<T>(
         _ isCancelled: () -> Bool, _ body: (_ connection: EngineConnection, _ isRepeatable: inout Bool) throws -> T
     ) throws -> T {
-        let wasOpen = state.withLock { !$0.idle.isEmpty }
+        let wasOpen = state.withLock { !$0.idleConnections.isEmpty }
         var isRepeatable = true
         do {
             return try withConnection(isCancelled: isCancelled) { connection in

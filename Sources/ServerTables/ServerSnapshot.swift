@@ -18,7 +18,7 @@ public struct ServerSnapshot: Table {
 
     init(_ source: ServerTableSource) {
         self.source = source
-        (recordCount, isComplete) = source.base.known
+        (recordCount, isComplete) = source.base.knownRowCount
     }
 
     /// The number of columns of the table.
@@ -62,8 +62,8 @@ public struct ServerSnapshot: Table {
     public func availableRecords(in records: Range<Int>) -> Range<Int> {
         guard records.lowerBound >= 0, let order = order(ofRow: records.lowerBound) else { return 0..<0 }
         let first = Self.firstRow(ofOrder: order.number)
-        let count = order.number == 0 ? recordCount : order.known.count
-        return records.clamped(to: first..<first + max(count, source.sampled.approximateEnd(of: order)))
+        let count = order.number == 0 ? recordCount : order.knownRowCount.count
+        return records.clamped(to: first..<first + max(count, source.sampledRows.approximateEnd(of: order)))
     }
 
     /// The order of a range of rows, and their positions in that order.
@@ -147,7 +147,7 @@ public struct ServerSnapshot: Table {
     public func recordsWithoutWaiting(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
         guard !range.isEmpty else { return [] }
         let (order, positions) = try locate(range)
-        return try source.sampled.records(positions, of: order) ?? source.pages.records(positions, of: order)
+        return try source.sampledRows.records(positions, of: order) ?? source.pages.records(positions, of: order)
     }
 
     /// Passes the titles of the columns to `body`.

@@ -6,7 +6,7 @@ extension ServerTableSource {
     /// The number of known rows of the order that contains a row. `isComplete` is true if the order has no other rows. `nil` if the order
     /// is not kept.
     public func knownRowCount(ofQueryStartingAt row: Int) -> (count: Int, isComplete: Bool)? {
-        guard row >= 0, let known = order(row >> ServerSnapshot.positionBits)?.known else { return nil }
+        guard row >= 0, let known = order(row >> ServerSnapshot.positionBits)?.knownRowCount else { return nil }
         return (known.count, known.isComplete)
     }
 
@@ -26,7 +26,7 @@ extension ServerTableSource {
     /// - Throws: ``ServerError``, or `JobCancelled`.
     public func seek(toPosition position: Int, ofQueryStartingAt row: Int, isCancelled: () -> Bool) throws {
         let order = try shownOrder(ofRow: row)
-        guard position >= order.known.count else { return }
+        guard position >= order.knownRowCount.count else { return }
         try ServerQueryEngine.interruptible {
             let start = position / pages.pageRows * pages.pageRows
             let needed = start..<start + 2 * pages.pageRows
@@ -34,7 +34,7 @@ extension ServerTableSource {
             if position < 1 << ServerSnapshot.positionBits {
                 let isKnown = try pages.withPages(needed, of: order, isCancelled: isCancelled) { range in
                     // The page may have arrived for the screen meanwhile.
-                    if position < order.known.count { return true }
+                    if position < order.knownRowCount.count { return true }
                     let time = EnginePlatform.secondsSince1970()
                     let rows = try order.rows(range, isCancelled: isCancelled)
                     order.addKnownRows(rows.count, of: range)
@@ -43,7 +43,7 @@ extension ServerTableSource {
                 }
                 if isKnown { return }
             }
-            try countRows(of: order) { isCancelled() || order.known.isComplete }
+            try countRows(of: order) { isCancelled() || order.knownRowCount.isComplete }
         }
     }
 
@@ -51,7 +51,7 @@ extension ServerTableSource {
     /// - Throws: ``ServerError``, or `JobCancelled`.
     public func countRows(ofQueryStartingAt row: Int, isCancelled: () -> Bool) throws {
         let order = try shownOrder(ofRow: row)
-        try ServerQueryEngine.interruptible { try countRows(of: order) { isCancelled() || order.known.isComplete } }
+        try ServerQueryEngine.interruptible { try countRows(of: order) { isCancelled() || order.knownRowCount.isComplete } }
     }
 
     /// Counts the rows of an order. An order without filters has all rows of the table, which are counted only once. The count ends early
@@ -62,7 +62,7 @@ extension ServerTableSource {
             if order.query.query.filters.isEmpty { return order.setCount(try countRows(isCancelled: isCancelled)) }
             let statement = try compiling { () throws(SQLLimitations) in try order.query.count() }
             order.setCount(try database.fetchNumber(statement, isCancelled: isCancelled))
-        } catch is ServerDatabase.Interrupted where order.known.isComplete {
+        } catch is ServerDatabase.Interrupted where order.knownRowCount.isComplete {
             // The last page was fetched meanwhile.
         }
     }

@@ -18,9 +18,9 @@ public final class ServerTableSource: TableSource {
     let base: ServerOrder
     let pages: PageCache
     /// Far rows at approximate positions, for the scroll bar.
-    let sampled: SampledRows
+    let sampledRows: SampledRows
     let meanRecordBytes: Int
-    private let sample: [ColumnProfile]
+    private let sampleProfiles: [ColumnProfile]
     private let state = Mutex(State())
 
     private struct State {
@@ -60,7 +60,7 @@ public final class ServerTableSource: TableSource {
         // The cache takes at least 32 bytes per cell.
         let rowBytes = meanRecordBytes + 64 + 32 * table.columns.count
         pages = PageCache(pageRows: pageRows, rowBytes: rowBytes)
-        sampled = SampledRows(in: database, pages, rowBytes: rowBytes)
+        sampledRows = SampledRows(in: database, pages, rowBytes: rowBytes)
         if rows.count < pageRows { base.setCount(rows.count) } else { base.addKnownRows(upTo: rows.count) }
         // Columns need room for the longest numbers, which are usually in the last rows. In tables with a key, blocks or counted row
         // numbers, the server finds these rows quickly.
@@ -83,8 +83,8 @@ public final class ServerTableSource: TableSource {
             let kind = column.type.kind
             if kind != .text || column.hasUniformType && column.type.storage != .dynamic { profiles[index].kind = kind }
         }
-        sample = profiles
-        let isCounted = base.known.isComplete
+        sampleProfiles = profiles
+        let isCounted = base.knownRowCount.isComplete
         let fileSize =
             dialect.family == .sqlite && !isCounted
             ? try database.rows(CatalogStatistics.fileSize, isCancelled: isCancelled).first?.first?.number : nil
@@ -115,20 +115,20 @@ public final class ServerTableSource: TableSource {
     /// Creates an order. Removes the oldest orders beyond the limit.
     func addOrder(
         _ query: CompiledQuery, segments: [OrderSegments.Segment] = [], areSectionsSortedByValue: Bool = false,
-        sections: SQLStatement? = nil,
+        sectionsStatement: SQLStatement? = nil,
         count: Int? = nil, hasAllRows: Bool = true, indexScanTimeLimit: UInt32? = nil
     ) -> ServerOrder {
         state.withLock { state in
             state.lastOrder += 1
             let order = ServerOrder(
                 state.lastOrder, query, columnCount: table.columns.count, segments: segments,
-                areSectionsSortedByValue: areSectionsSortedByValue, sections: sections,
+                areSectionsSortedByValue: areSectionsSortedByValue, sectionsStatement: sectionsStatement,
                 count: count, hasAllRows: hasAllRows, indexScanTimeLimit: indexScanTimeLimit, in: database)
-            if count == nil, hasAllRows, query.shown.query.filters.isEmpty { order.shareCount(of: base) }
+            if count == nil, hasAllRows, query.cutCellsQuery.query.filters.isEmpty { order.shareCount(of: base) }
             state.orders[state.lastOrder] = order
             state.orders[state.lastOrder - Self.orderLimit] = nil
             state.orders[state.lastOrder - Self.keyedOrderLimit]?.forgetKeys()
-            for note in query.shown.notes where !state.notes.contains(note) { state.notes.append(note) }
+            for note in query.cutCellsQuery.notes where !state.notes.contains(note) { state.notes.append(note) }
             return order
         }
     }
@@ -184,7 +184,7 @@ public final class ServerTableSource: TableSource {
         return target.description
     }
     /// The size of the table on the server, without its indexes. If it is unknown, an estimate.
-    public var byteCount: Int { table.blockCount.map { max(1, Int($0) * 8_192) } ?? max(1, base.known.count * meanRecordBytes) }
+    public var byteCount: Int { table.blockCount.map { max(1, Int($0) * 8_192) } ?? max(1, base.knownRowCount.count * meanRecordBytes) }
     /// The same as ``byteCount``.
     public var indexedByteCount: Int { byteCount }
     /// Always `false`.
@@ -198,33 +198,33 @@ public final class ServerTableSource: TableSource {
     /// The name of a column.
     public func title(ofColumn column: Int) -> String { table.columns.indices.contains(column) ? table.columns[column].name : "" }
     /// The profiles of the columns in the first page, with the types of the server.
-    public func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { sample }
+    public func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { sampleProfiles }
     /// The profiles of the columns from the index `first` on.
-    public func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] { Array(sample.dropFirst(first)) }
+    public func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] { Array(sampleProfiles.dropFirst(first)) }
     /// The rows that are known now. O(1).
     public func snapshot() -> ServerSnapshot { ServerSnapshot(self) }
     /// Sets the function that is called when pages arrive.
     public func setRecordsArrivedHandler(_ notify: @escaping @Sendable () -> Void) {
         pages.setRecordsArrivedHandler(notify)
-        sampled.setRecordsArrivedHandler(notify)
+        sampledRows.setRecordsArrivedHandler(notify)
     }
 
     /// Shows rows near a value from the statistics of PostgreSQL, if the row is far and an index of the server sorts the rows.
     public func beginSampling(atRow row: Int) -> Range<Int>? {
         guard row >= 0, let order = order(row >> ServerSnapshot.positionBits) else { return nil }
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
-        guard let range = sampled.begin(at: row - first, of: order, estimatedCount: estimatedRecordCount) else { return nil }
+        guard let range = sampledRows.begin(at: row - first, of: order, estimatedCount: estimatedRecordCount) else { return nil }
         return first + range.lowerBound..<first + range.upperBound
     }
 
     /// Shows the rows at their exact positions.
-    public func endSampling() { sampled.end() }
+    public func endSampling() { sampledRows.end() }
 
     /// The state of counting the rows before the sampled rows.
     public func sampledPositions(showing rows: Range<Int>) -> SampledPositions {
         guard rows.lowerBound >= 0, let order = order(rows.lowerBound >> ServerSnapshot.positionBits) else { return .none }
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
-        return sampled.correction(of: rows.lowerBound - first..<rows.upperBound - first)
+        return sampledRows.correction(of: rows.lowerBound - first..<rows.upperBound - first)
     }
 
     /// Fetches the last rows of the table in reverse order.
@@ -241,13 +241,13 @@ public final class ServerTableSource: TableSource {
     /// Counts the rows on the server. If no estimate is known, first asks the server for one.
     /// - Throws: ``ServerError``.
     public func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
-        guard !base.known.isComplete else { return }
+        guard !base.knownRowCount.isComplete else { return }
         let total = byteCount
         var lastReport = ContinuousClock.now - .seconds(1)
         let isCancelled = {
             guard lastReport.duration(to: .now) >= .milliseconds(100) else { return false }
             lastReport = .now
-            return !progress(ReadProgress(bytesDone: 0, bytesTotal: total, records: self.base.known.count))
+            return !progress(ReadProgress(bytesDone: 0, bytesTotal: total, records: self.base.knownRowCount.count))
         }
         do {
             if estimatedRecordCount == nil {
@@ -260,13 +260,13 @@ public final class ServerTableSource: TableSource {
         } catch let error as ServerError {
             throw error.forOpenTable
         }
-        _ = progress(ReadProgress(bytesDone: total, bytesTotal: total, records: base.known.count))
+        _ = progress(ReadProgress(bytesDone: total, bytesTotal: total, records: base.knownRowCount.count))
     }
 
     /// The exact number of rows. The server counts them only once: other threads wait for the thread that counts. The count ends early if a
     /// query finds the number first.
     func countRows(isCancelled: () -> Bool) throws -> Int {
-        while !base.known.isComplete {
+        while !base.knownRowCount.isComplete {
             let isFirst = state.withLock { state in
                 defer { state.isCounting = true }
                 return !state.isCounting
@@ -277,15 +277,15 @@ public final class ServerTableSource: TableSource {
                 continue
             }
             defer { state.withLock { $0.isCounting = false } }
-            guard !base.known.isComplete else { break }
+            guard !base.knownRowCount.isComplete else { break }
             let statement = try compiling { () throws(SQLLimitations) in try base.query.count() }
             do {
-                base.setCount(try database.fetchNumber(statement) { isCancelled() || base.known.isComplete })
-            } catch is ServerDatabase.Interrupted where base.known.isComplete {
+                base.setCount(try database.fetchNumber(statement) { isCancelled() || base.knownRowCount.isComplete })
+            } catch is ServerDatabase.Interrupted where base.knownRowCount.isComplete {
                 break
             }
         }
-        return base.known.count
+        return base.knownRowCount.count
     }
 
     /// True if the last request to the database has failed with advice to reload the table.

@@ -90,7 +90,7 @@ struct CancelledStatementTests: ServerSuite {
         var query = Query()
         query.filters = [try Filter("id = 7", in: Schema([Field(FieldID(rawValue: 0), name: "id", kind: .integer)])).formula]
         let compiled = try CompiledQuery(query, of: source.table, in: source.dialect)
-        #expect(try source.database.estimatedRowCount(of: compiled.shown, timeLimit: 200) { false } == nil)
+        #expect(try source.database.estimatedRowCount(of: compiled.cutCellsQuery, timeLimit: 200) { false } == nil)
         #expect(
             try server.psql("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'gridview' AND state = 'active'") == "0")
     }

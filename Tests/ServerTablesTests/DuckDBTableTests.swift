@@ -142,7 +142,7 @@ struct DuckDBTableTests {
             let ids = (0..<100_000).filter { name == "whole" || $0 % 3 != 1 && !(20_000...40_000).contains($0) }
             #expect(source.profiles(budgetMilliseconds: 4)[0].sampleTexts.first?.count == 5, "columns have room for the last numbers")
             try source.readAll(threads: 1) { _ in true }
-            #expect(source.base.known == (ids.count, true))
+            #expect(source.base.knownRowCount == (ids.count, true))
             func statements(_ row: Int) throws -> [ViewStatement] {
                 try source.statements(ofViewWithRow: row, withPlans: false) { false }
             }

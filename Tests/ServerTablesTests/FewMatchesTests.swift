@@ -113,18 +113,18 @@ struct FewMatchesTests: ServerSuite {
     @Test func `19.5: if no row matches, one scan replaces a slow index scan and also counts the rows`() throws {
         let (_, order, found) = try cancelledIndexScan("note contains* 'zzz'")
         #expect(found == ["scan 64", "filter 2048"])
-        #expect(order.known == (0, true) && order.filtersFirst)
+        #expect(order.knownRowCount == (0, true) && order.filtersFirst)
     }
 
     @Test func `19.5: few matches are filtered before they are sorted if the index is slow or their number is known`() throws {
         let expected = try expected("note LIKE 'note 1234%'")
         let (source, cancelled, slow) = try cancelledIndexScan("note contains* 'NOTE 1234'")
         var order = cancelled
-        #expect(slow == ["scan 64", "filter 2048"] && order.known == (111, true))
+        #expect(slow == ["scan 64", "filter 2048"] && order.knownRowCount == (111, true))
         #expect(try ids(order, 0..<111) == expected)
         // The index scan is fast enough, but once they are counted, a scan is expected to take less time.
         let fast = try statements { order = try self.order("note contains* 'NOTE 1234'", of: source) }
-        #expect(fast == ["scan 64", "scan 192"] && order.known == (111, true) && order.filtersFirst)
+        #expect(fast == ["scan 64", "scan 192"] && order.knownRowCount == (111, true) && order.filtersFirst)
         #expect(source.pages.statementRows(of: order) == 2_048)
         var rows: [String] = []
         let next = try statements { rows = try ids(order, 40..<80) }
@@ -155,7 +155,7 @@ struct FewMatchesTests: ServerSuite {
         let expected = try expected("v * 2 > 260000")
         let indexScan = try cancelledIndexScan("v * 2 > 260000")
         order = indexScan.order
-        #expect(indexScan.statements == ["scan 64", "filter 2048", "plan", "count"] && order.known == (70_000, true))
+        #expect(indexScan.statements == ["scan 64", "filter 2048", "plan", "count"] && order.knownRowCount == (70_000, true))
         #expect(!order.filtersFirst, "the next page is near a known row")
         var rows: [String] = []
         let next = try statements { rows = try ids(order, 2_048..<2_304) }
@@ -165,7 +165,7 @@ struct FewMatchesTests: ServerSuite {
     @Test func `19.5: a distant page of thousands of matches is filtered before it is sorted if the index was slow`() throws {
         let expected = try expected("v * 2 > 300000")
         let (_, order, slow) = try cancelledIndexScan("v * 2 > 300000")
-        #expect(slow == ["scan 64", "filter 2048", "plan", "count"] && order.known == (expected.count, true))
+        #expect(slow == ["scan 64", "filter 2048", "plan", "count"] && order.knownRowCount == (expected.count, true))
         // Otherwise, the key before a page that skips more than 20,000 rows is searched in the index.
         #expect(expected.count > 45_256 && order.filtersFirst && !order.needsSpacedKeys(for: 25_000))
         var rows: [String] = []
@@ -178,11 +178,11 @@ struct FewMatchesTests: ServerSuite {
         try server.psql("CREATE VIEW seen AS SELECT id, v, note FROM t WHERE id > 0")
         let (source, cancelled, scan) = try cancelledIndexScan("note contains* 'zzz'", of: "seen")
         var order = cancelled
-        #expect(scan == ["plan", "scan 2048", "filter 2048"] && order.known == (0, true))
+        #expect(scan == ["plan", "scan 2048", "filter 2048"] && order.knownRowCount == (0, true))
         let sort = try statements { order = try self.order("note contains* 'zzz'", sortedBy: 2, timeLimit: 1, of: source) }
-        #expect(sort == ["plan", "scan 2048"] && order.known == (0, true), "the server reads all rows anyway")
+        #expect(sort == ["plan", "scan 2048"] && order.knownRowCount == (0, true), "the server reads all rows anyway")
         let few = try statements { order = try self.order("note contains* 'NOTE 1234'", of: source) }
-        #expect(few == ["plan", "scan 2048"] && order.known == (111, true) && order.filtersFirst)
+        #expect(few == ["plan", "scan 2048"] && order.knownRowCount == (111, true) && order.filtersFirst)
         let expected = try expected("note LIKE 'note 1234%'")
         var rows: [String] = []
         let next = try statements { rows = try ids(order, 40..<80) }

@@ -132,7 +132,7 @@ struct LargeTableTests {
         var query = query(sortedBy: 2, .kind(.integer, .point), isDescending: true)
         query.rowLimit = 0
         let rows = try rows(query, of: source)
-        #expect(rows.isEmpty && source.snapshot().order(ofRow: rows.lowerBound)?.known.count == 0)
+        #expect(rows.isEmpty && source.snapshot().order(ofRow: rows.lowerBound)?.knownRowCount.count == 0)
         var prices: [Int] = []
         try source.snapshot().scan(rows.lowerBound..<rows.lowerBound + 1 << ServerSnapshot.positionBits, columns: [2]) { _, fields in
             prices.append(Int(String(decoding: fields[0].bytes, as: UTF8.self)) ?? -1)

@@ -172,7 +172,7 @@ struct SamplingTests: ServerSuite {
         let expected = try server.psql("SELECT id FROM t ORDER BY \(sql)").split(separator: "\n").map(String.init)
         let place = ServerSnapshot.firstRow(ofOrder: order.number) + Self.count / 2
         let sampled = try #require(source.beginSampling(atRow: place))
-        #expect(sampled.contains(place) && !order.known.isComplete && order.known.count <= 256)
+        #expect(sampled.contains(place) && !order.knownRowCount.isComplete && order.knownRowCount.count <= 256)
         #expect(source.snapshot().availableRecords(in: place..<place + 30) == place..<place + 30)
         let visible = place..<place + 30
         let shown = try ids(source, visible)
@@ -186,7 +186,7 @@ struct SamplingTests: ServerSuite {
             }
         }
         #expect(shift == position - Self.count / 2)
-        #expect(order.known.count >= position + 30 && order.known.count % 256 == 0 && !order.known.isComplete)
+        #expect(order.knownRowCount.count >= position + 30 && order.knownRowCount.count % 256 == 0 && !order.knownRowCount.isComplete)
         #expect(try ids(source, visible.lowerBound + shift..<visible.upperBound + shift) == shown)
         #expect(try longestSkip() <= 1_000)
     }

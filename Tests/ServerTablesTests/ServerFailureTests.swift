@@ -62,7 +62,7 @@ struct ServerFailureTests {
         let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/trades")
         try server.psql("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gridview'")
         #expect(try source.snapshot().records(0..<5, maximumFieldBytes: 100).count == 5)
-        #expect(source.base.known.count == 256 && !source.needsReload, "it was replaced")
+        #expect(source.base.knownRowCount.count == 256 && !source.needsReload, "it was replaced")
         server.stop()
         let error = #expect(throws: ServerError.self) { try source.readAll(threads: 1) { _ in true } }
         #expect(error?.message.contains("connect") == true, "\(error?.message ?? "")")

@@ -63,7 +63,7 @@ struct UncountedTableTests: ServerSuite {
         #expect(try #require(source.knownRowCount(ofQueryStartingAt: other)) == (600, true))
         #expect(!source.snapshot().isComplete, "only the rows of the filter are counted")
         try source.readAll(threads: 1) { _ in true }
-        #expect(source.order(sorted >> ServerSnapshot.positionBits)?.known.isComplete == true)
+        #expect(source.order(sorted >> ServerSnapshot.positionBits)?.knownRowCount.isComplete == true)
         #expect(try #require(source.knownRowCount(ofQueryStartingAt: sorted)) == (900, true))
         #expect(source.knownRowCount(ofQueryStartingAt: filtered)?.isComplete == false)
         #expect(source.knownRowCount(ofQueryStartingAt: ServerSnapshot.firstRow(ofOrder: 99)) == nil)
@@ -90,7 +90,7 @@ struct UncountedTableTests: ServerSuite {
             let order = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect))
             let first = ServerSnapshot.firstRow(ofOrder: order.number)
             let tail = try source.tail(ofQueryStartingAt: first, atLeast: count) { false }
-            #expect(!order.known.isComplete, "the rows are not counted for it")
+            #expect(!order.knownRowCount.isComplete, "the rows are not counted for it")
             let rows = try LocalQueryEngine(threads: 1).rows(
                 of: data.table, schema: ServerData.schema, matching: query, earlierFilterResult: nil, control: JobControl())
             let sorted = try #require(rows.rows).map { data.rows[$0] }

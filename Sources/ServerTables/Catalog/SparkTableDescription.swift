@@ -10,7 +10,7 @@ struct SparkTableDescription {
 
     /// The names of the properties that can follow the comment, which can have several lines. Some catalogs list the provider and the owner
     /// before it, others after it.
-    private static let laterProperties: Set<Substring> = [
+    private static let possibleNextProperties: Set<Substring> = [
         "Collation", "Compressed", "External", "InputFormat", "Is_managed_location", "Location", "OutputFormat", "Owner",
         "Partition Columns", "Partition Provider", "Provider", "SQL Path", "Schema", "Serde Library", "Statistics", "Storage Properties",
         "Table Properties", "Table_type", "View Catalog and Namespace", "View Original Text", "View Query Output Columns",
@@ -24,7 +24,7 @@ struct SparkTableDescription {
             // A property without a value is only its name.
             let name = line.firstRange(of: ": ").map { line[..<$0.lowerBound] } ?? line
             // No property occurs twice, so a line that looks like an earlier one belongs to the comment.
-            if isInComment, names.contains(name) || !Self.laterProperties.contains(name) {
+            if isInComment, names.contains(name) || !Self.possibleNextProperties.contains(name) {
                 comment? += "\n" + line
                 continue
             }

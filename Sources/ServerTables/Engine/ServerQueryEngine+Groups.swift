@@ -7,13 +7,13 @@ extension ServerQueryEngine {
     /// Fetches the groups of all levels. If there are too many outermost groups, the result has only the largest. If there are too many
     /// inner groups, the result ends early.
     func groups(_ compiled: CompiledQuery, _ query: Query, of source: ServerTableSource, _ control: JobControl) throws -> QueryResult {
-        var shown = compiled.shown
+        var shown = compiled.cutCellsQuery
         shown.skipsNaNTests = !source.hasNaN
         do {
             return try groups(shown, compiled, query, of: source, control)
         } catch is NaNFound {
             source.setHasNaN()
-            return try groups(compiled.shown, compiled, query, of: source, control)
+            return try groups(compiled.cutCellsQuery, compiled, query, of: source, control)
         }
     }
 
@@ -80,11 +80,11 @@ extension ServerQueryEngine {
         }
         try add(outermost.groups, in: [])
         let order = source.addOrder(
-            compiled, segments: segments, areSectionsSortedByValue: areSectionsSortedByValue, sections: outermost.statement,
+            compiled, segments: segments, areSectionsSortedByValue: areSectionsSortedByValue, sectionsStatement: outermost.statement,
             count: position,
             hasAllRows: !hasLargestOnly && !endsEarly, indexScanTimeLimit: indexScanTimeLimit)
         // Without filters, the groups contain all rows of the table, so their row counts add up to the number of rows.
-        if query.filters.isEmpty, order.hasAllRows, !source.base.known.isComplete { source.base.setCount(position) }
+        if query.filters.isEmpty, order.hasAllRows, !source.base.knownRowCount.isComplete { source.base.setCount(position) }
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
         let rows = RowNumbers(consecutive: first..<first + position)
         var result = GroupResult(order: rows, groups: try GroupList(groups), values: values)

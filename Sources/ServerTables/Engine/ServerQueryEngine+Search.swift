@@ -22,7 +22,7 @@ extension ServerQueryEngine {
             guard order.query.hasUniqueOrder else {
                 // The number of rows may be unknown, so a forward search also reads rows after the last known row.
                 var end = rows.count
-                if !order.known.isComplete {
+                if !order.knownRowCount.isComplete {
                     end = isBackward ? try count(order, in: server, control) : max(end, Self.searchLimit)
                 }
                 for range in isBackward ? [0..<start + 1, start + 1..<max(start + 1, end)] : [start..<end, 0..<start] {
@@ -123,7 +123,7 @@ extension ServerQueryEngine {
                 let count = try compiling { () throws(SQLLimitations) in try order.query.count(matching: condition) }
                 throw TooManyMatches(count: try server.source.database.fetchNumber(count) { control.isCancelled })
             }
-            return RowNumbers(positions, ofRows: order.known.count)
+            return RowNumbers(positions, ofRows: order.knownRowCount.count)
         }
     }
 

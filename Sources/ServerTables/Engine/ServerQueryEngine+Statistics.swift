@@ -36,7 +36,7 @@ extension ServerQueryEngine {
     public func estimatedStatistics(of field: Field, in table: any Table, control: JobControl) throws -> ColumnStatistics? {
         guard let server = server(table) else { return try local.estimatedStatistics(of: field, in: table, control: control) }
         let (source, place) = (server.source, field.id.rawValue)
-        let known = source.base.known
+        let known = source.base.knownRowCount
         guard let rows = known.isComplete ? Double(known.count) : source.table.estimatedRows, rows >= Double(minimumRowsForEstimates),
             source.table.columns.indices.contains(place), let statement = source.base.query.estimates(of: field.id)
         else { return nil }
@@ -278,7 +278,7 @@ extension ServerQueryEngine {
         guard let (low, high) = bounds, let order = table.order(ofRow: low), order.hasAllRows else { return nil }
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
         guard low == first, high == first + rows.count - 1 else { return nil }
-        return rows.count == order.known.count || rows.count == 1 << ServerSnapshot.positionBits ? order : nil
+        return rows.count == order.knownRowCount.count || rows.count == 1 << ServerSnapshot.positionBits ? order : nil
     }
 
     /// The maximum number of rows that are read to compute statistics of a part of an order.

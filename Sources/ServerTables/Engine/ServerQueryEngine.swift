@@ -61,7 +61,7 @@ public struct ServerQueryEngine: QueryEngine {
             do throws(ServerError) {
                 compiled = try CompiledQuery(query, of: source.table, schema: fields, in: source.dialect)
             } catch {
-                let known = source.base.known
+                let known = source.base.knownRowCount
                 let rows = known == (1, true) ? "the row" : "all \(Self.countText(of: source))rows"
                 throw ServerError("\(error.message) To do this in gridview, export \(rows) to a file and open it.")
             }
@@ -112,27 +112,27 @@ public struct ServerQueryEngine: QueryEngine {
             if let limit = query.rowLimit, limit <= count { return QueryResult(rows: RowNumbers(consecutive: first..<first + count)) }
             /// Polled while the server counts. Reports the rows that were fetched for the screen meanwhile.
             func isCancelled() -> Bool {
-                let known = order.known.count
+                let known = order.knownRowCount.count
                 if known > count {
                     count = known
                     report?(RowNumbers(consecutive: first..<first + count))
                 }
-                return control.isCancelled || order.known.isComplete
+                return control.isCancelled || order.knownRowCount.isComplete
             }
             do {
                 control.estimatedRowCount =
                     query.filters.isEmpty
                     ? source.estimatedRecordCount
-                    : try source.database.estimatedRowCount(of: compiled.shown, isCancelled: isCancelled)
+                    : try source.database.estimatedRowCount(of: compiled.cutCellsQuery, isCancelled: isCancelled)
                 try source.countRows(of: order, isCancelled: isCancelled)
-            } catch is ServerDatabase.Interrupted where order.known.isComplete {
+            } catch is ServerDatabase.Interrupted where order.knownRowCount.isComplete {
                 // Ignore the cancellation: the last page arrived while the server counted, so the count is not needed.
             } catch let error as ServerError {
-                let rows = RowNumbers(consecutive: first..<first + order.known.count)
+                let rows = RowNumbers(consecutive: first..<first + order.knownRowCount.count)
                 throw UncountedRows(rows: rows, estimatedCount: control.estimatedRowCount, reason: error.forOpenTable)
             }
             try control.checkCancellation()
-            count = order.known.count
+            count = order.knownRowCount.count
         }
         order.setCount(count)
         return QueryResult(rows: RowNumbers(consecutive: first..<first + count))
@@ -145,7 +145,7 @@ public struct ServerQueryEngine: QueryEngine {
 
     /// The number of rows, followed by a space: exact, or an estimate with `≈`. Empty if the number is unknown.
     private static func countText(of source: ServerTableSource) -> String {
-        let known = source.base.known
+        let known = source.base.knownRowCount
         if known.isComplete { return text(known.count) + " " }
         return source.estimatedRecordCount.map { "≈ \(text($0)) " } ?? ""
     }

@@ -4,9 +4,9 @@ import Tables
 /// One query, compiled twice: for the screen and for output.
 struct CompiledQuery: Sendable {
     /// The query for the screen, which cuts long cells.
-    let shown: SQLQuery
+    let cutCellsQuery: SQLQuery
     /// The query for output, which returns complete cells.
-    let complete: SQLQuery
+    let completeCellsQuery: SQLQuery
 
     /// The character limit of complete cells. It has no effect, because the protocol limits cells to the same number of bytes.
     private static let completeCellLimit = 1 << 24
@@ -23,8 +23,8 @@ struct CompiledQuery: Sendable {
                 try SQLQuery(query, of: table, schema: schema, in: dialect, options: options)
             }
         }
-        shown = try compile()
+        cutCellsQuery = try compile()
         options.cellLimit = Self.completeCellLimit
-        complete = try compile()
+        completeCellsQuery = try compile()
     }
 }

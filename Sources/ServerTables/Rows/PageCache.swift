@@ -34,10 +34,10 @@ final class PageCache: Sendable {
         /// A counter that each request and each added page increases. The page with the lowest ``Page/lastUse`` is removed first.
         var clock = 0
         /// The pages of the newest request that have not arrived. The first one is fetched next.
-        var requested: [PageID] = []
+        var requestedPages: [PageID] = []
         var isFetching = false
         /// The pages of running statements, for the screen and for jobs.
-        var running: Set<PageID> = []
+        var runningPages: Set<PageID> = []
         /// The newest error of each failed page. The page can be requested again after a second.
         var failures: [PageID: (error: any Error, time: ContinuousClock.Instant)] = [:]
         /// Called after rows have arrived or a page has failed.
@@ -99,7 +99,7 @@ final class PageCache: Sendable {
     func records(_ range: Range<Int>, of order: ServerOrder) throws -> [Record?] {
         let first = range.lowerBound / pageRows
         let last = max(first, (range.upperBound - 1) / pageRows)
-        let (count, isComplete) = order.known
+        let (count, isComplete) = order.knownRowCount
         let (records, end, missing, failure) = state.withLock { state -> ([Record?], Int, [PageID], (any Error)?) in
             state.clock += 1
             var records: [Record?] = []
@@ -246,9 +246,9 @@ final class PageCache: Sendable {
         var ids = all.prefix(1)
         while true {
             let isFree = state.withLock { state in
-                guard state.running.isDisjoint(with: ids) else { return false }
-                ids += all.dropFirst().prefix { !state.running.contains($0) && state.pages[$0] == nil }
-                state.running.formUnion(ids)
+                guard state.runningPages.isDisjoint(with: ids) else { return false }
+                ids += all.dropFirst().prefix { !state.runningPages.contains($0) && state.pages[$0] == nil }
+                state.runningPages.formUnion(ids)
                 return true
             }
             if isFree { break }
@@ -258,7 +258,7 @@ final class PageCache: Sendable {
         defer {
             // Notify the screen, which then requests the pages that the job has not added.
             let notify = state.withLock { state in
-                state.running.subtract(ids)
+                state.runningPages.subtract(ids)
                 return state.notify
             }
             notify()
@@ -270,7 +270,7 @@ final class PageCache: Sendable {
 
     /// Fetches the last known page of an order again if it is incomplete, because the job that was fetching its rows was cancelled.
     func completeLastPage(of order: ServerOrder) {
-        let known = order.known
+        let known = order.knownRowCount
         guard !known.isComplete, known.count % pageRows > 0 else { return }
         let id = PageID(order: order.number, number: known.count / pageRows)
         state.withLock { $0.remove(id) }
@@ -279,8 +279,8 @@ final class PageCache: Sendable {
 
     private func request(_ pages: [PageID], of order: ServerOrder) {
         let starts = state.withLock { state in
-            state.requested = pages.filter { state.pages[$0] == nil }
-            guard !state.requested.isEmpty else { return false }
+            state.requestedPages = pages.filter { state.pages[$0] == nil }
+            guard !state.requestedPages.isEmpty else { return false }
             state.orders = [order.number: order]
             defer { state.isFetching = true }
             return !state.isFetching
@@ -291,12 +291,12 @@ final class PageCache: Sendable {
     private func fetchRequested() {
         while true {
             let next = state.withLock { state -> (PageID, ServerOrder)? in
-                while let id = state.requested.first {
-                    if state.pages[id] == nil, !state.running.contains(id), let order = state.orders[id.order] {
-                        state.running.insert(id)
+                while let id = state.requestedPages.first {
+                    if state.pages[id] == nil, !state.runningPages.contains(id), let order = state.orders[id.order] {
+                        state.runningPages.insert(id)
                         return (id, order)
                     }
-                    state.requested.removeFirst()
+                    state.requestedPages.removeFirst()
                 }
                 state.isFetching = false
                 return nil
@@ -307,14 +307,14 @@ final class PageCache: Sendable {
             let range = order.possibleRows(start..<start + count)
             // Prevent jobs from fetching the other pages of the statement. Leave out pages that a job is already fetching.
             let others = state.withLock { state in
-                let others = Set(pages(range).map { PageID(order: id.order, number: $0) }).subtracting(state.running)
-                state.running.formUnion(others)
+                let others = Set(pages(range).map { PageID(order: id.order, number: $0) }).subtracting(state.runningPages)
+                state.runningPages.formUnion(others)
                 return others
             }
             fetch(id, range, of: order)
             state.withLock { state in
-                state.running.remove(id)
-                state.running.subtract(others)
+                state.runningPages.remove(id)
+                state.runningPages.subtract(others)
             }
         }
     }
@@ -329,7 +329,7 @@ final class PageCache: Sendable {
         defer { if needsSpacedKeys { idleQueue.async { try? order.fetchSpacedKeys { false } } } }
         let pages = pages(range)
         let isRequested = {
-            self.state.withLock { $0.requested.contains { $0.order == id.order && pages.contains($0.number) } }
+            self.state.withLock { $0.requestedPages.contains { $0.order == id.order && pages.contains($0.number) } }
         }
         let time = now()
         do {
@@ -337,7 +337,7 @@ final class PageCache: Sendable {
             order.addKnownRows(rows.count, of: range)
             add(rows, of: order, for: range, requestedAt: time)
             let notify = state.withLock { state in
-                state.requested.removeAll { $0 == id }
+                state.requestedPages.removeAll { $0 == id }
                 state.failures[id] = nil
                 return state.notify
             }
@@ -346,7 +346,7 @@ final class PageCache: Sendable {
             return
         } catch {
             let notify = state.withLock { state in
-                state.requested = []
+                state.requestedPages = []
                 state.failures = state.failures.filter { $0.value.time.duration(to: .now) < .seconds(1) }
                 state.failures[id] = (error, .now)
                 return state.notify

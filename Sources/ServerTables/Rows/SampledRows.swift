@@ -19,9 +19,10 @@ final class SampledRows: Sendable {
         /// The positions at which rows of the region can be shown. Fetched rows at other positions stay hidden.
         let range: Range<Int>
         /// The position of the scroll bar, at which the first row of the first page is shown.
-        let top: Int
+        let topPosition: Int
         var records: [Record] = []
-        /// The position at which the first of ``records`` is shown. It becomes less than ``top`` when rows before the first page arrive.
+        /// The position at which the first of ``records`` is shown. It becomes less than ``topPosition`` when rows before the first page
+        /// arrive.
         var start: Int
         var firstKey = RowKey([])
         var lastKey = RowKey([])
@@ -30,14 +31,14 @@ final class SampledRows: Sendable {
         /// The number of leading sort keys whose values in the first fetched row are frequent.
         var frequentKeyCount = 0
         /// The positions to fetch: the last requested positions, and half a page on both sides.
-        var needed: Range<Int>
+        var neededPositions: Range<Int>
         var isFetching = true
-        /// The exact position of the row that is shown at ``top``; `nil` until the server has counted the rows before it.
-        var exactTop: Int?
+        /// The exact position of the row that is shown at ``topPosition``; `nil` until the server has counted the rows before it.
+        var exactTopPosition: Int?
         var hasFailed = false
 
         /// The positions of the fetched rows.
-        var shown: Range<Int> { start..<start + records.count }
+        var shownPositions: Range<Int> { start..<start + records.count }
 
         /// ``range``, extended by `distance` positions on both sides. The extension shows no rows: beside an exact row, a sampled row could
         /// be missing or repeated.
@@ -88,7 +89,7 @@ final class SampledRows: Sendable {
     /// - Parameter estimatedCount: the estimated number of rows, used if they are not counted; `nil` without an estimate.
     /// - Returns: the positions at which approximate rows are shown until ``end()``; `nil` if only exact rows are shown.
     func begin(at position: Int, of order: ServerOrder, estimatedCount: Int?) -> Range<Int>? {
-        let (count, isComplete) = order.known
+        let (count, isComplete) = order.knownRowCount
         let rowCount = isComplete ? count : max(count, estimatedCount ?? 0)
         guard order.isFarAndSampled(position, of: rowCount) else {
             end()
@@ -102,8 +103,8 @@ final class SampledRows: Sendable {
             }
             state.lastID += 1
             state.region = Region(
-                id: state.lastID, order: order, rowCount: rowCount, range: range, top: position, start: position,
-                needed: position..<position + pages.pageRows)
+                id: state.lastID, order: order, rowCount: rowCount, range: range, topPosition: position, start: position,
+                neededPositions: position..<position + pages.pageRows)
             return true
         }
         guard isNew else { return nil }
@@ -125,10 +126,10 @@ final class SampledRows: Sendable {
         let (records, fetches) = state.withLock { state -> ([Record?]?, Bool) in
             guard let region = state.region, region.order.number == order.number, range.overlaps(region.extended(by: 2 * pages.pageRows))
             else { return (nil, false) }
-            let shown = region.shown.clamped(to: region.range)
+            let shown = region.shownPositions.clamped(to: region.range)
             let records = range.map { shown.contains($0) ? region.records[$0 - region.start] : nil }
             let near = pages.pageRows / 2
-            state.region!.needed = (range.lowerBound - near..<range.upperBound + near).clamped(to: region.range)
+            state.region!.neededPositions = (range.lowerBound - near..<range.upperBound + near).clamped(to: region.range)
             let fetches = !region.isFetching && Self.hasNextPage(state.region!)
             if fetches { state.region!.isFetching = true }
             return (records, fetches)
@@ -145,9 +146,9 @@ final class SampledRows: Sendable {
                 state.region = nil
                 return (.none, nil)
             }
-            guard let exactTop = region.exactTop else { return (.approximate, nil) }
-            let shift = exactTop - region.top
-            let (count, isComplete) = region.order.known
+            guard let exactTopPosition = region.exactTopPosition else { return (.approximate, nil) }
+            let shift = exactTopPosition - region.topPosition
+            let (count, isComplete) = region.order.knownRowCount
             let exact = (range.lowerBound + shift..<range.upperBound + shift).clamped(to: 0..<(isComplete ? count : .max))
             if !exact.isEmpty, !pages.contains(exact, of: region.order) { return (.approximate, (region, exact)) }
             state.region = nil
@@ -160,14 +161,14 @@ final class SampledRows: Sendable {
     // MARK: Fetching
 
     private static func hasNextPage(_ region: Region) -> Bool {
-        region.needed.upperBound > region.shown.upperBound && !region.isAtEnd
-            || region.needed.lowerBound < region.start && !region.isAtStart
+        region.neededPositions.upperBound > region.shownPositions.upperBound && !region.isAtEnd
+            || region.neededPositions.lowerBound < region.start && !region.isAtStart
     }
 
     /// True if a region was replaced or ended.
     private func hasEnded(_ id: Int) -> Bool { state.withLock { $0.region?.id != id } }
 
-    /// Fetches the first page of the region, then pages after and before it while ``Region/needed`` contains more rows.
+    /// Fetches the first page of the region, then pages after and before it while ``Region/neededPositions`` contains more rows.
     private func fetch() {
         while true {
             // An earlier call may have fetched all needed rows.
@@ -212,7 +213,7 @@ final class SampledRows: Sendable {
     }
 
     private func firstPage(_ region: Region) throws -> FetchedPage {
-        let place = Double(region.top) / Double(max(1, region.rowCount))
+        let place = Double(region.topPosition) / Double(max(1, region.rowCount))
         let values = try values(near: place, of: region.order) { hasEnded(region.id) }
         let frequentKeyCount = values.count - 1
         let rows = try rows(.from(values, pages.pageRows), region, frequentKeyCount: frequentKeyCount)
@@ -265,7 +266,7 @@ final class SampledRows: Sendable {
 
     /// Fetches the page after or before the fetched rows of a region.
     private func nextPage(_ region: Region) throws -> FetchedPage {
-        let isAfter = region.needed.upperBound > region.shown.upperBound && !region.isAtEnd
+        let isAfter = region.neededPositions.upperBound > region.shownPositions.upperBound && !region.isAtEnd
         let request: PageRequest = isAfter ? .after(region.lastKey, pages.pageRows) : .before(region.firstKey, pages.pageRows)
         let rows = try rows(request, region, frequentKeyCount: region.frequentKeyCount)
         return FetchedPage(rows: rows, isAfter: isAfter, frequentKeyCount: region.frequentKeyCount)
@@ -295,7 +296,7 @@ final class SampledRows: Sendable {
             let needsSpacedKeys = order.needsSpacedKeys(for: position)
             order.addKnownKey(key, at: position)
             if before.count == position - start, let first = before.first { order.addKnownKey(first.key, at: start) }
-            state.withLock { state in if state.region?.id == region.id { state.region!.exactTop = position } }
+            state.withLock { state in if state.region?.id == region.id { state.region!.exactTopPosition = position } }
             notify()
             // Fetch the spaced keys last, because this occupies the server. With these keys, distant rows have exact positions.
             if needsSpacedKeys { try? order.fetchSpacedKeys { false } }

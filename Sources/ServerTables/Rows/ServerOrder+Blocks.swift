@@ -7,7 +7,7 @@ extension ServerOrder {
     /// The maximum number of rows that are read to reach a page.
     private static let blockSkipLimit = 256
     /// The maximum number of statements that search for the start of a page.
-    private static let blockAttempts = 32
+    private static let maximumBlockAttempts = 32
     /// The assumed number of rows of a block without statistics.
     private static let unknownBlockRows = 20.0
 
@@ -37,7 +37,7 @@ extension ServerOrder {
             high = BlockPosition(key: after.key, block: block, position: after.position)
         }
         let start = low
-        for attempt in 0..<Self.blockAttempts where position - low.position > Self.blockSkipLimit {
+        for attempt in 0..<Self.maximumBlockAttempts where position - low.position > Self.blockSkipLimit {
             let width = (high?.block ?? blocks) - low.block
             guard width > 1 else { break }
             var rows = Double((high?.position ?? part.end ?? 0) - low.position)

@@ -27,7 +27,7 @@ extension ServerOrder {
     }
 
     /// True if the server filters all rows for each page, because few rows match.
-    var filtersFirst: Bool { canFilterFirst(query) && filtersFirst(forMatchCount: known.isComplete ? known.count : nil) }
+    var filtersFirst: Bool { canFilterFirst(query) && filtersFirst(forMatchCount: knownRowCount.isComplete ? knownRowCount.count : nil) }
 
     /// True if the server is known to read an index for the pages of this order.
     func canFilterFirst(_ query: SQLQuery, in section: [GroupValue] = []) -> Bool {

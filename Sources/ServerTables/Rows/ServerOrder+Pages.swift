@@ -56,7 +56,9 @@ extension ServerOrder {
         func page(_ query: SQLQuery) throws -> PageStatement {
             try compiling { () throws(SQLLimitations) in try query.page(.last(count), of: fields) }
         }
-        return try filteredRows(forMatchCount: known.isComplete ? known.count : nil, in: [], isFromStart: false, page, isCancelled).suffix(
+        return try filteredRows(
+            forMatchCount: knownRowCount.isComplete ? knownRowCount.count : nil, in: [], isFromStart: false, page, isCancelled
+        ).suffix(
             count)
     }
 

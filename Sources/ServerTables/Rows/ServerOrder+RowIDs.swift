@@ -6,7 +6,7 @@ extension ServerOrder {
     private static let rowIDSkipLimit = 256
     /// The maximum number of statements that search for the start of a page. Each of them halves the distance to it, or better, unless most
     /// rows of the table are deleted.
-    private static let rowIDAttempts = 16
+    private static let maximumRowIDAttempts = 16
 
     /// The key of the row with a row number.
     static func rowID(_ number: Int) -> RowKey { RowKey([.text("\(number)")]) }
@@ -30,7 +30,7 @@ extension ServerOrder {
         guard countsRowIDs(insteadOf: request, skipped) else { return nil }
         // A row number is at least the position of its row. It is greater if earlier rows were deleted.
         var next = rows.lowerBound
-        for _ in 0..<Self.rowIDAttempts {
+        for _ in 0..<Self.maximumRowIDAttempts {
             let statement = try compiling { () throws(SQLLimitations) in try query.rank(of: Self.rowID(next)) }
             let position = try database.fetchNumber(statement, isCancelled: isCancelled)
             guard (0...rows.lowerBound).contains(position) else { break }

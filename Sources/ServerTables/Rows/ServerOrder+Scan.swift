@@ -32,17 +32,17 @@ extension ServerOrder {
         _ part: OrderSegments.Part, fields: [FieldID], isCancelled: () -> Bool,
         _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool
     ) throws -> Bool {
-        var progress = ScanProgress(rest: part.rows)
+        var progress = ScanProgress(remainingRows: part.rows)
         func passRows(of statement: SQLStatement, firstRowWithin milliseconds: UInt32? = nil) throws {
             try self.passRows(of: statement, &progress, firstRowWithin: milliseconds, isCancelled, body)
         }
         do {
             guard query.usesBlocks else {
                 try scanInOrder(part, fields, isCancelled, passRows)
-                return progress.continues
+                return progress.shouldContinue
             }
             let start = try blockStart(of: part, isCancelled)
-            progress.skipped = part.rows.lowerBound - start.position
+            progress.skippedCount = part.rows.lowerBound - start.position
             var page = try completeQuery.page(.after(start.key, 50_000), of: fields, in: part.segment.section)
             while true {
                 try passRows(of: page.statement)
@@ -56,7 +56,7 @@ extension ServerOrder {
         } catch let error as SQLLimitations {
             throw ServerError(error)
         }
-        return progress.continues
+        return progress.shouldContinue
     }
 
     /// Passes rows of one section in one statement. If a filter has few matches, the server sorts them, see ``filtersFirst``.
@@ -116,22 +116,22 @@ extension ServerOrder {
 /// The progress of a scan of consecutive rows, which one or more statements return.
 private struct ScanProgress {
     /// The positions of the rows that have not been passed.
-    var rest: Range<Int>
+    var remainingRows: Range<Int>
     /// The number of rows to leave out before the next row to pass.
-    var skipped = 0
+    var skippedCount = 0
     /// False after the receiver has ended the scan.
-    private(set) var continues = true
+    private(set) var shouldContinue = true
 
     /// True if more rows must be passed.
-    var needsRows: Bool { continues && !rest.isEmpty }
+    var needsRows: Bool { shouldContinue && !remainingRows.isEmpty }
 
     /// Passes the needed rows of a batch to `body`.
     mutating func passRows(of batch: RowBatch, to body: (_ position: Int, _ batch: ServerBatch) throws -> Bool) throws {
-        let first = min(batch.rowCount, skipped)
-        skipped -= first
-        let count = min(batch.rowCount - first, rest.count)
+        let first = min(batch.rowCount, skippedCount)
+        skippedCount -= first
+        let count = min(batch.rowCount - first, remainingRows.count)
         guard count > 0 else { return }
-        continues = try body(rest.lowerBound, ServerBatch(batch: batch, rows: first..<first + count))
-        rest = rest.dropFirst(count)
+        shouldContinue = try body(remainingRows.lowerBound, ServerBatch(batch: batch, rows: first..<first + count))
+        remainingRows = remainingRows.dropFirst(count)
     }
 }

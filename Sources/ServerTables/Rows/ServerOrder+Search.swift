@@ -8,7 +8,7 @@ extension ServerOrder {
     func firstMatch(_ condition: Formula, from start: Int, isBackward: Bool, isCancelled: () -> Bool) throws -> (
         position: Int, row: PageRow
     )? {
-        let count = known.count
+        let count = knownRowCount.count
         let range = isBackward ? 0..<min(count, start + 1) : max(0, start)..<max(start, count)
         let parts = parts(range)
         for part in isBackward ? parts.reversed() : parts {

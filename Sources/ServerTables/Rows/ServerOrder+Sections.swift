@@ -58,11 +58,11 @@ extension ServerOrder {
     /// sections that were added after the groups were fetched.
     /// - Parameters:
     ///   - cellCount: the number of cells of a row. In the result, the values of the row's section follow its cells.
-    ///   - place: returns the index in `parts` of the section with these values; `nil` if no part has them.
+    ///   - partIndex: returns the index in `parts` of the section with these values; `nil` if no part has them.
     /// - Returns: `false` if `body` has ended the scan.
     private func passRows(
         of statement: SQLStatement, inSections parts: ArraySlice<OrderSegments.Part>, cellCount: Int, _ isCancelled: () -> Bool,
-        _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool, place: ([SQLValue]) -> Int?
+        _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool, partIndex: ([SQLValue]) -> Int?
     ) throws -> Bool {
         var continues = true
         var current: [SQLValue]?
@@ -76,7 +76,7 @@ extension ServerOrder {
                 var end = row + 1
                 while end < batch.rowCount, database.values(batch, row: end, columns: cellCount..<batch.columnCount) == values { end += 1 }
                 if values != current {
-                    let found = place(values).flatMap { parts.indices.contains($0) ? $0 : nil }
+                    let found = partIndex(values).flatMap { parts.indices.contains($0) ? $0 : nil }
                     guard found.map({ $0 > lastPlace }) ?? true else {
                         throw ServerError("The server sent the groups in another order than before. Reload the table.")
                     }

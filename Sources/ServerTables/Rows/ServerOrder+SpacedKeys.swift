@@ -8,7 +8,7 @@ extension ServerOrder {
     /// True if a far row was requested and the keys of every thousandth row are not known. Returns true only once.
     func needsSpacedKeys(for position: Int) -> Bool {
         guard query.hasUniqueOrder, !query.usesBlocks, !query.countsRowIDs, !segments.isGrouped, !filtersFirst else { return false }
-        let (count, isComplete) = known
+        let (count, isComplete) = knownRowCount
         guard isComplete, count > 2 * Self.skipLimit else { return false }
         return withKnownKeys { keys in
             guard !keys.hasSpacedKeys, keys.distance(to: position, ofRows: count) > Self.skipLimit else { return false }
@@ -21,7 +21,7 @@ extension ServerOrder {
     /// - Parameter rowCount: the number of all rows, which is an estimate if they are not counted.
     func isFarAndSampled(_ position: Int, of rowCount: Int) -> Bool {
         guard (0..<rowCount).contains(position), !segments.isGrouped, query.canBeSampled() else { return false }
-        let end = known.isComplete ? rowCount : nil
+        let end = knownRowCount.isComplete ? rowCount : nil
         return request(for: position..<position + 1, of: segments.first, end: end, forwardOnly: false).skipped > Self.skipLimit
     }
 
@@ -29,14 +29,14 @@ extension ServerOrder {
     /// twice. A scan that reaches the time limit is not repeated.
     /// - Parameter timeLimit: the time limit of each statement in milliseconds; `nil` for ``scanTimeLimit``.
     func fetchSpacedKeys(timeLimit: UInt32? = nil, isCancelled: () -> Bool) throws {
-        let step = max(1_000, known.count / Self.maximumSpacedKeys)
+        let step = max(1_000, knownRowCount.count / Self.maximumSpacedKeys)
         let milliseconds = timeLimit ?? scanTimeLimit
         do {
             if query.isIndexedByFirstKeyOnly {
                 let found = try anchors(query.firstKeys(every: step), isFirstKey: true, timeLimit: milliseconds, isCancelled)
                 withKnownKeys { $0.merge(found) }
                 // If many rows have the same first key, the distances between the keys are too large. Then fetch complete keys.
-                let ends = found.map(\.position) + [known.count]
+                let ends = found.map(\.position) + [knownRowCount.count]
                 if zip([0] + ends, ends).allSatisfy({ $1 - $0 <= Self.skipLimit }) { return }
             }
             let found = try anchors(query.keys(every: step), isFirstKey: false, timeLimit: milliseconds, isCancelled)
@@ -50,7 +50,7 @@ extension ServerOrder {
 
     /// The time limit of a scan of an index, in milliseconds: one minute, plus a second for each million rows.
     var scanTimeLimit: UInt32 {
-        let rows = max(Double(known.count), known.isComplete ? 0 : query.table.estimatedRows ?? 0)
+        let rows = max(Double(knownRowCount.count), knownRowCount.isComplete ? 0 : query.table.estimatedRows ?? 0)
         return UInt32(min(4e9, 60_000 + rows / 1_000))
     }
 

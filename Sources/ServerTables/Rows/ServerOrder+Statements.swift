@@ -6,7 +6,7 @@ extension ServerOrder {
     /// statement that fetches this key replaces the statement for the page.
     func statements(at position: Int, rowCount: Int) throws(SQLLimitations) -> [(title: String, statement: SQLStatement)] {
         var statements: [(String, SQLStatement)] = []
-        if let sections { statements.append(("Sections", sections)) }
+        if let sectionsStatement { statements.append(("Sections", sectionsStatement)) }
         if let part = parts(position..<position + rowCount).first {
             let section = part.segment.section
             if query.usesBlocks {

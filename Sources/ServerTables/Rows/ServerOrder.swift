@@ -21,7 +21,7 @@ final class ServerOrder: Sendable {
     /// True if the sections are in the order of their values.
     let areSectionsSortedByValue: Bool
     /// The statement for the outermost sections; `nil` without sections.
-    let sections: SQLStatement?
+    let sectionsStatement: SQLStatement?
     let database: ServerDatabase
     /// The time limit in milliseconds, as given to the initializer, for a statement that reads an index until enough rows match.
     let givenIndexScanTimeLimit: UInt32?
@@ -46,7 +46,7 @@ final class ServerOrder: Sendable {
     /// - Parameters:
     ///   - segments: the innermost sections in the order of their rows; empty for all rows.
     ///   - areSectionsSortedByValue: true if the sections are in the order of their values.
-    ///   - sections: the statement that fetched the outermost sections, if any.
+    ///   - sectionsStatement: the statement that fetched the outermost sections, if any.
     ///   - count: the number of rows; `nil` if it is not known yet.
     ///   - hasAllRows: false if the order omits some groups, and therefore their rows.
     ///   - indexScanTimeLimit: the time limit of an index scan in milliseconds. `nil` for the sum of one second, 0.1 s for each
@@ -54,12 +54,13 @@ final class ServerOrder: Sendable {
     init(
         _ number: Int, _ query: CompiledQuery, columnCount: Int, segments: [OrderSegments.Segment] = [],
         areSectionsSortedByValue: Bool = false,
-        sections: SQLStatement? = nil, count: Int?, hasAllRows: Bool = true, indexScanTimeLimit: UInt32? = nil, in database: ServerDatabase
+        sectionsStatement: SQLStatement? = nil, count: Int?, hasAllRows: Bool = true, indexScanTimeLimit: UInt32? = nil,
+        in database: ServerDatabase
     ) {
-        (self.number, self.query, completeQuery, self.columnCount) = (number, query.shown, query.complete, columnCount)
+        (self.number, self.query, completeQuery, self.columnCount) = (number, query.cutCellsQuery, query.completeCellsQuery, columnCount)
         self.segments = OrderSegments(segments)
-        (self.areSectionsSortedByValue, self.sections, self.hasAllRows, self.database) = (
-            areSectionsSortedByValue, sections, hasAllRows, database
+        (self.areSectionsSortedByValue, self.sectionsStatement, self.hasAllRows, self.database) = (
+            areSectionsSortedByValue, sectionsStatement, hasAllRows, database
         )
         givenIndexScanTimeLimit = indexScanTimeLimit
         state = Mutex(State(rowCount: KnownRowCount(count)))
@@ -70,7 +71,7 @@ final class ServerOrder: Sendable {
 
     /// Divides a range of rows at the ends of its segments.
     func parts(_ range: Range<Int>) -> [OrderSegments.Part] {
-        let (count, isComplete) = known
+        let (count, isComplete) = knownRowCount
         return segments.parts(range, rowCount: isComplete ? count : nil)
     }
 
@@ -86,15 +87,15 @@ final class ServerOrder: Sendable {
     // MARK: Counts
 
     /// The number of known rows. `isComplete` is true if these are all rows.
-    var known: (count: Int, isComplete: Bool) {
+    var knownRowCount: (count: Int, isComplete: Bool) {
         let (count, isComplete, counted) = state.withLock { ($0.rowCount.count, $0.rowCount.isComplete, $0.countedOrder) }
-        guard !isComplete, let all = counted?.known, all.isComplete else { return (count, isComplete) }
+        guard !isComplete, let all = counted?.knownRowCount, all.isComplete else { return (count, isComplete) }
         return all
     }
 
     /// The part of a range in which rows can exist. If all rows are known, it ends at the last row.
     func possibleRows(_ range: Range<Int>) -> Range<Int> {
-        let (count, isComplete) = known
+        let (count, isComplete) = knownRowCount
         return isComplete ? range.prefix(max(0, count - range.lowerBound)) : range
     }
 

@@ -26,7 +26,7 @@ final class SQLiteDatabase: Sendable {
 
     /// The connections that no thread uses, and the mode in which they were opened.
     private struct Pool {
-        var idle: [SQLiteConnection] = []
+        var idleConnections: [SQLiteConnection] = []
         var mode: OpenMode?
         /// True if the database has a write-ahead log that cannot be read.
         var lacksLog = false
@@ -68,8 +68,8 @@ final class SQLiteDatabase: Sendable {
         defer { DeferredClosing.endUse(of: path) }
         let mode = currentMode
         var connection = pool.withLock { pool -> SQLiteConnection? in
-            if pool.mode != mode { (pool.mode, pool.idle) = (mode, []) }
-            return pool.idle.popLast()
+            if pool.mode != mode { (pool.mode, pool.idleConnections) = (mode, []) }
+            return pool.idleConnections.popLast()
         }
         do {
             let used: SQLiteConnection
@@ -79,7 +79,7 @@ final class SQLiteDatabase: Sendable {
             used.isInterrupted = nil
             let maximum = maximumIdleCount(in: mode)
             pool.withLock { pool in
-                if pool.mode == mode, pool.idle.count < maximum { pool.idle.append(used) }
+                if pool.mode == mode, pool.idleConnections.count < maximum { pool.idleConnections.append(used) }
             }
             return result
         } catch let failure as SQLiteFailure {
