@@ -9,7 +9,7 @@ final class RequestControl: Sendable {
     let start = EnginePlatform.monotonicMicroseconds()
     /// The time at which the request fails, in microseconds; `nil` means never.
     let deadline: UInt64?
-    private let stopped = Atomic<UInt8>(0)
+    private let stopReason = Atomic<UInt8>(0)
 
     /// The reason why a request stops early.
     enum Reason: UInt8 {
@@ -26,10 +26,10 @@ final class RequestControl: Sendable {
     }
 
     /// Stops the request. Only the first reason is used.
-    func stop(_ reason: Reason) { _ = stopped.compareExchange(expected: 0, desired: reason.rawValue, ordering: .sequentiallyConsistent) }
+    func stop(_ reason: Reason) { _ = stopReason.compareExchange(expected: 0, desired: reason.rawValue, ordering: .sequentiallyConsistent) }
 
     /// The reason why the request must stop; `nil` while it may run.
-    var reason: Reason? { Reason(rawValue: stopped.load(ordering: .relaxed)) }
+    var reason: Reason? { Reason(rawValue: stopReason.load(ordering: .relaxed)) }
 
     /// The failure that answers a stopped request.
     var failure: DriverFailure {

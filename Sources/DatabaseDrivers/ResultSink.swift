@@ -4,7 +4,7 @@ import EngineProtocol
 final class ResultSink {
     private var writer: MessageWriter
     /// The number of the request.
-    private var number: UInt32 = 0
+    private var requestNumber: UInt32 = 0
     private var batch = RowBatchWriter(columnCount: 0, cellLimit: 1)
     /// True if ``sendColumns(_:hasKinds:)`` was called for this request.
     private(set) var hasColumns = false
@@ -13,7 +13,7 @@ final class ResultSink {
     private var cellLimit = EngineLimits.maximumCellValueBytes
     private var delivery = ExecuteRequest.Delivery.whole
     /// The time at which the request arrived, in microseconds.
-    private var start: UInt64 = 0
+    private var requestArrival: UInt64 = 0
     /// The time at which rows were last sent, in microseconds.
     private var lastFlush: UInt64 = 0
     /// The time of the last progress report, in microseconds.
@@ -39,10 +39,10 @@ final class ResultSink {
 
     /// Starts a request.
     func begin(_ control: RequestControl, _ request: ExecuteRequest? = nil) {
-        number = control.number
+        requestNumber = control.number
         hasColumns = false
         (rowCount, isTruncated, noticeCount, noticeBytes, sentBytes) = (0, false, 0, 0, 0)
-        (start, lastFlush, lastProgress) = (control.start, 0, EnginePlatform.monotonicMicroseconds())
+        (requestArrival, lastFlush, lastProgress) = (control.start, 0, EnginePlatform.monotonicMicroseconds())
         (delivery, rowLimit, byteLimit) = (.whole, .max, .max)
         guard let request else { return }
         delivery = request.delivery
@@ -59,7 +59,7 @@ final class ResultSink {
 
     /// Queues an answer of any kind, after all earlier answers.
     func send(_ answer: EngineAnswer) {
-        do throws(ChannelFailure) { try writer.queue(answer, number) } catch { isClosed = true }
+        do throws(ChannelFailure) { try writer.queue(answer, requestNumber) } catch { isClosed = true }
     }
 
     /// Sends all queued messages.
@@ -116,7 +116,7 @@ final class ResultSink {
         guard hasColumns, batch.rowCount > 0 else { return }
         sentBytes += UInt64(batch.byteCount)
         do throws(ChannelFailure) {
-            try writer.queue(&batch, number)
+            try writer.queue(&batch, requestNumber)
             if delivery == .stream { try writer.flush() }
         } catch { isClosed = true }
         lastFlush = EnginePlatform.monotonicMicroseconds()
@@ -128,7 +128,7 @@ final class ResultSink {
         let now = EnginePlatform.monotonicMicroseconds()
         if now &- lastProgress >= Self.progressMicroseconds {
             lastProgress = now
-            send(.progress(Progress(rows: rowCount, microseconds: now &- start)))
+            send(.progress(Progress(rows: rowCount, microseconds: now &- requestArrival)))
             flush()
         }
         guard delivery == .stream, hasColumns, batch.rowCount > 0 else { return Int32(Self.progressMicroseconds / 1_000) }
@@ -151,7 +151,10 @@ final class ResultSink {
     /// Ends a result successfully.
     func finish() {
         sendRows()
-        send(.done(Completion(rowCount: rowCount, isTruncated: isTruncated, microseconds: EnginePlatform.monotonicMicroseconds() &- start)))
+        send(
+            .done(
+                Completion(
+                    rowCount: rowCount, isTruncated: isTruncated, microseconds: EnginePlatform.monotonicMicroseconds() &- requestArrival)))
         flush()
     }
 

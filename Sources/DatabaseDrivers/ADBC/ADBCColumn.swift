@@ -246,8 +246,8 @@ struct ADBCColumn {
             let rest = ADBCText.duration(data.loadUnaligned(fromByteOffset: index * 16 + 8, as: Int64.self), ticksPerSecond: 1_000_000_000)
                 .dropFirst()
             return "P\(months)M\(days)D\(rest)"
-        case .list(let isWide): return nested(Int(valueOffset(index, isWide: isWide))..<Int(valueOffset(index + 1, isWide: isWide)))
-        case .fixedList(let count): return nested(index * count..<(index + 1) * count)
+        case .list(let isWide): return nestedText(Int(valueOffset(index, isWide: isWide))..<Int(valueOffset(index + 1, isWide: isWide)))
+        case .fixedList(let count): return nestedText(index * count..<(index + 1) * count)
         case .map, .structure:
             var text = ""
             appendJSON(row, to: &text)
@@ -256,7 +256,7 @@ struct ADBCColumn {
         }
     }
 
-    private func nested(_ range: Range<Int>) -> String {
+    private func nestedText(_ range: Range<Int>) -> String {
         var text = ""
         appendList(range, to: &text)
         return text

@@ -17,7 +17,7 @@ extension PostgresDriver {
         /// The server's time limit for each statement, in milliseconds. Without this option, the limit of the role or the server applies.
         static let statementTimeout = "statement_timeout"
         /// The options that a user cannot set, because the driver sets them itself or because they would change the protocol.
-        static let refused: Set<String> = ["client_encoding", "replication"]
+        static let refusedOptions: Set<String> = ["client_encoding", "replication"]
     }
 
     func connect(_ request: ConnectRequest, _ sink: ResultSink, _ control: RequestControl) throws(DriverFailure) -> ServerInfo {
@@ -32,7 +32,7 @@ extension PostgresDriver {
             switch option.name {
             case Option.searchPath: searchPath = option.value
             case Option.statementTimeout: statementTimeout = option.value
-            case let name where Option.refused.contains(name):
+            case let name where Option.refusedOptions.contains(name):
                 throw DriverFailure(.unsupported, "The connection option “\(name)” is not supported", hint: "Remove it")
             default: options.append((option.name, option.value))
             }
@@ -91,7 +91,7 @@ extension PostgresDriver {
         let values = connectionOptions()
         let hosts = (values["hostaddr"] ?? "").isEmpty ? values["host"] ?? "" : values["hostaddr"] ?? ""
         guard hosts.split(separator: ",").contains(where: { !isLocalHost(String($0)) }) else { return [] }
-        var defaults = Self.lossDefaults.filter { values[$0.name]?.isEmpty == true }.map { ($0.name, $0.value) }
+        var defaults = Self.connectionLossDefaults.filter { values[$0.name]?.isEmpty == true }.map { ($0.name, $0.value) }
         // Require encryption. Otherwise, libpq would connect without encryption if the server does not offer it.
         if values["sslmode"] == "prefer", !options.contains(where: { $0.0 == "sslmode" }) { defaults.append(("sslmode", "require")) }
         return defaults
@@ -101,7 +101,7 @@ extension PostgresDriver {
     /// them. By default, systems wait for 15 minutes, or for two hours if nothing is sent.
     ///
     /// `tcp_user_timeout` is in milliseconds, `keepalives_count` is a count, and the other options are in seconds.
-    private static let lossDefaults: [(name: String, value: String)] = [
+    private static let connectionLossDefaults: [(name: String, value: String)] = [
         ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"), ("tcp_user_timeout", "60000"),
     ]
 
@@ -172,7 +172,7 @@ extension PostgresDriver {
                 throw DriverFailure(.unsupported, "The server does not support read-only sessions")
             }
             func value(_ name: String) -> String? { found.first { $0.first == name }?.last ?? nil }
-            statementLimit = value("limit") ?? ""
+            statementTimeLimit = value("limit") ?? ""
             return Self.product(version: value("version") ?? "", hasCitus: value("citus") != nil)
         } catch {
             if control.reason != nil { throw control.failure }

@@ -7,8 +7,8 @@ extension PostgresDriver {
         var message = serverMessage(result)
         if message.summary.isEmpty { message.summary = Self.trimmed(text(pq.PQresultErrorMessage(result))) }
         if message.code == "57014", control.reason != nil { return control.failure }
-        if message.code == "57014", let limit = Self.milliseconds(statementLimit), control.elapsed >= limit * 1_000 {
-            message.summary = "statements may take at most \(statementLimit) (statement_timeout)"
+        if message.code == "57014", let limit = Self.milliseconds(statementTimeLimit), control.elapsed >= limit * 1_000 {
+            message.summary = "statements may take at most \(statementTimeLimit) (statement_timeout)"
             message.hint = "For more time, set statement_timeout=0 in the connection URL"
         }
         if message.code == "22P05", message.hint.isEmpty {
@@ -95,7 +95,7 @@ extension PostgresDriver {
         let kinds: [(ServerMessage.Kind, [String])] = [
             (.unknownHost, ["could not translate host name", "could not look up", "Name or service not known"]),
             (.encryptionFailed, ["server does not support SSL"]),
-            (.certificateRefused, Self.certificateParts),
+            (.certificateRefused, Self.certificateErrorTexts),
             (.connectionRefused, ["Connection refused", "No such file or directory"]),
             (.unreachable, ["No route to host", "Network is unreachable", "timed out", "timeout expired", "Host is down"]),
             (.permissionDenied, ["Permission denied"]),
@@ -107,7 +107,7 @@ extension PostgresDriver {
 
     /// Texts in the messages of libpq about the certificate of a server, or about the files for checking that certificate. Messages about
     /// the user's own certificate contain none of these texts.
-    private static let certificateParts = [
+    private static let certificateErrorTexts = [
         "certificate verify failed", "root certificate", "server certificate", "name from server", "SSL certificate's",
         "certificate contains IP address",
     ]

@@ -4,7 +4,7 @@ import EngineProtocol
 extension PostgresDriver {
     func execute(_ request: ExecuteRequest, _ sink: ResultSink, _ control: RequestControl) throws(DriverFailure) {
         try begin(sink, control, request.statement)
-        let parameters = try resolved(request.parameters, control)
+        let parameters = try resolvingTypeNames(request.parameters, control)
         guard parameters.allSatisfy({ $0.value?.contains(0) != true }) else {
             throw DriverFailure(.unsupported, "A parameter contains a NUL character, which PostgreSQL cannot store in text")
         }
@@ -81,7 +81,7 @@ extension PostgresDriver {
 
     func describe(_ request: DescribeRequest, _ sink: ResultSink, _ control: RequestControl) throws(DriverFailure) {
         try begin(sink, control, request.statement)
-        let parameters = try resolved(request.types.map { Parameter(nil, $0) }, control)
+        let parameters = try resolvingTypeNames(request.types.map { Parameter(nil, $0) }, control)
         try prepare(request.statement, parameters.map { Self.oid(of: $0.type) }, control)
         var (columns, types) = try describePrepared(control)
         try findTypeNames(columns.map(\.type.oid) + types, control)
@@ -173,7 +173,7 @@ extension PostgresDriver {
     }
 
     /// Replaces the names of types by their OIDs. The names of built-in types stay.
-    private func resolved(_ parameters: [Parameter], _ control: RequestControl) throws(DriverFailure) -> [Parameter] {
+    private func resolvingTypeNames(_ parameters: [Parameter], _ control: RequestControl) throws(DriverFailure) -> [Parameter] {
         var parameters = parameters
         for index in parameters.indices {
             guard case .named(let name) = parameters[index].type, PostgresTypes.oids[name] == nil else { continue }

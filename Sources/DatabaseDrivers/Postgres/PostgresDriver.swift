@@ -22,7 +22,7 @@ final class PostgresDriver: Driver {
     /// Receives notices while a request runs.
     weak var sink: ResultSink?
     /// The time limit of the server for each statement, as the server prints it, such as `5min`. `0` or empty means no limit.
-    var statementLimit = ""
+    var statementTimeLimit = ""
     /// Names of types that are not built in, by OID; and their OIDs by name.
     var typeNames: [UInt32: String] = [:]
     var typeOIDs: [String: UInt32] = [:]

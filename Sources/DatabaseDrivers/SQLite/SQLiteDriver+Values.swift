@@ -72,7 +72,7 @@ extension SQLiteDriver {
     /// Adds the functions `gridview_value` and `gridview_nan` to the open database. Returns the status of SQLite; 0 means success.
     func addValueFunctions() -> Int32 {
         let status = add("gridview_value", ValueFunction(self) { $0.setValue(of: $1, $2, $3) })
-        return status != 0 ? status : add("gridview_nan", ValueFunction(self) { $0.setIsNaN($1, $2, $3) })
+        return status != 0 ? status : add("gridview_nan", ValueFunction(self) { $0.setNaNResult($1, $2, $3) })
     }
 
     /// Only statements can call the function. Views and indexes of a file cannot, because other programs could not read such a file.
@@ -103,7 +103,7 @@ extension SQLiteDriver {
         }
     }
 
-    private func setIsNaN(_ value: OpaquePointer?, _ notation: ValueNotation, _ context: OpaquePointer) {
+    private func setNaNResult(_ value: OpaquePointer?, _ notation: ValueNotation, _ context: OpaquePointer) {
         var isNaN = false
         if sqlite.sqlite3_value_type(value) == StorageClass.text {
             guard let text = bytes(of: value) else { return sqlite.sqlite3_result_error_nomem(context) }
@@ -120,7 +120,7 @@ extension SQLiteDriver {
         var text = text
         text.withUTF8 { utf8 in
             utf8.withMemoryRebound(to: CChar.self) {
-                sqlite.sqlite3_result_text(context, $0.baseAddress, Int32(clamping: $0.count), Self.transient)
+                sqlite.sqlite3_result_text(context, $0.baseAddress, Int32(clamping: $0.count), Self.transientDestructor)
             }
         }
     }

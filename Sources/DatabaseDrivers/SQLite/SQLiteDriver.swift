@@ -285,13 +285,14 @@ final class SQLiteDriver: Driver {
                 status = value.withUnsafeBytes { bytes in
                     bytes.withMemoryRebound(to: CChar.self) {
                         sqlite.sqlite3_bind_text(
-                            statement, position, $0.baseAddress ?? Self.emptyValue, Int32(clamping: $0.count), Self.transient)
+                            statement, position, $0.baseAddress ?? Self.emptyValue, Int32(clamping: $0.count), Self.transientDestructor)
                     }
                 }
             case (let value?, .named("blob")):
                 status = value.withUnsafeBytes {
                     sqlite.sqlite3_bind_blob(
-                        statement, position, $0.baseAddress ?? UnsafeRawPointer(Self.emptyValue), Int32(clamping: $0.count), Self.transient)
+                        statement, position, $0.baseAddress ?? UnsafeRawPointer(Self.emptyValue), Int32(clamping: $0.count),
+                        Self.transientDestructor)
                 }
             case (let value?, .named("integer")):
                 guard let number = Int64(String(decoding: value, as: UTF8.self)) else { throw Self.wrongParameterFailure(index, "integer") }
@@ -309,7 +310,7 @@ final class SQLiteDriver: Driver {
     }
 
     /// `SQLITE_TRANSIENT`: the library copies the value.
-    static var transient: (@convention(c) (UnsafeMutableRawPointer?) -> Void)? {
+    static var transientDestructor: (@convention(c) (UnsafeMutableRawPointer?) -> Void)? {
         unsafeBitCast(-1, to: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?.self)
     }
 
