@@ -10,19 +10,19 @@ import Testing
     @Test func `18.9: no file is added once files that claim excessive numbers of records have used up the record numbers`() {
         var files = FinishedFiles()
         for _ in 0..<1_000 where files.hasRoomForRecords {
-            files.add(ConcatFile(count: 1 << 56, map: nil, partial: nil), byteCount: 400, meanRecordBytes: 1)
+            files.add(ConcatFile(count: 1 << 56, map: nil, partialTable: nil), byteCount: 400, meanRecordBytes: 1)
         }
         #expect(files.count == 16 && files.recordCount == 1 << 60 && !files.hasRoomForRecords)
         // A left-out file is added without records.
-        files.add(ConcatFile(count: 0, map: nil, partial: nil), byteCount: 400, meanRecordBytes: 0)
+        files.add(ConcatFile(count: 0, map: nil, partialTable: nil), byteCount: 400, meanRecordBytes: 0)
         #expect(files.count == 17 && files.recordCount == 1 << 60)
     }
 
     @Test func `18.9: failures are listed up to a limit, and further failures are only counted`() {
         var notes = FileNotes(failures: ["x cannot be read."], omittedEntries: ["1 hidden entry is left out"])
-        notes.addPartial("a.csv", "It is damaged.")
+        notes.addPartialFile("a.csv", "It is damaged.")
         #expect(notes.allProblems == ["x cannot be read.", "a.csv is shown only partly. It is damaged.", "1 hidden entry is left out"])
-        for number in 0..<198 { notes.addLeftOut("\(number).csv", "It is damaged.", isNotTable: false) }
+        for number in 0..<198 { notes.addLeftOutFile("\(number).csv", "It is damaged.", isNotTable: false) }
         #expect(notes.failures.count == 200 && notes.allProblems.count == 102)
         #expect(notes.allProblems[99] == "97.csv is left out. It is damaged." && notes.allProblems[100] == "100 more files are left out")
         #expect(notes.conversions(ofTable: "t", isPattern: false) == notes.allProblems.prefix(100).map { TextConversion($0, isLoss: true) })
@@ -31,9 +31,9 @@ import Testing
     @Test(arguments: [false, true])
     func `18.9: a note counts files that are not tables, with the first message; for patterns, this is not a loss`(isPattern: Bool) {
         var notes = FileNotes(lossPhrases: ["1 file with another suffix is left out"])
-        notes.addLeftOut("1.png", "1.png is an image.", isNotTable: true)
+        notes.addLeftOutFile("1.png", "1.png is an image.", isNotTable: true)
         #expect(notes.allProblems == ["one file is left out because it is not a table: 1.png is an image."])
-        notes.addLeftOut("2.png", "2.png is an image.", isNotTable: true)
+        notes.addLeftOutFile("2.png", "2.png is an image.", isNotTable: true)
         let phrase = "2 files are left out because they are not tables. The first: 1.png is an image."
         #expect(notes.failures.isEmpty && notes.allProblems == [phrase])
         #expect(
@@ -63,9 +63,9 @@ import Testing
         let labeled = ["a/t.csv: 1 blank line.", "a/t.csv was read as UTF-8.", "a/t.csv: t.csvx: other.", "a/t.csv: Other."]
         #expect(notes.conversions(ofTable: "t", isPattern: false).map(\.sentence) == labeled)
         #expect(notes.omission == "a/t.csv has 9 fields.")
-        notes.addLeftOut("a/u.csv", "u.csv is damaged. Copy it again.", isNotTable: false)
-        notes.addPartial("v.csv", "v.csv ends early.")
-        notes.addLeftOut("w.csv", "Cannot open w.csv: permission denied.", isNotTable: false)
+        notes.addLeftOutFile("a/u.csv", "u.csv is damaged. Copy it again.", isNotTable: false)
+        notes.addPartialFile("v.csv", "v.csv ends early.")
+        notes.addLeftOutFile("w.csv", "Cannot open w.csv: permission denied.", isNotTable: false)
         #expect(
             notes.failures == [
                 "a/u.csv is left out. It is damaged. Copy it again.", "v.csv is shown only partly. It ends early.",
@@ -85,10 +85,10 @@ import Testing
         var files = FinishedFiles()
         #expect(files.count == 0 && files.recordCount == 0)
         for (count, bytes) in [(3, 100), (0, 50), (4, 200)] {
-            files.add(ConcatFile(count: count, map: nil, partial: nil), byteCount: bytes, meanRecordBytes: count * 10)
+            files.add(ConcatFile(count: count, map: nil, partialTable: nil), byteCount: bytes, meanRecordBytes: count * 10)
         }
         #expect(files.starts == [0, 3, 3, 7] && files.recordCount == 7 && files.byteCount == 350 && files.recordBytes == 90 + 160)
-        files.add(ConcatFile(count: 1 << 60, map: nil, partial: nil), byteCount: 0, meanRecordBytes: 1 << 60)
+        files.add(ConcatFile(count: 1 << 60, map: nil, partialTable: nil), byteCount: 0, meanRecordBytes: 1 << 60)
         #expect(files.recordBytes == 250 + 1 << 60)
     }
 }

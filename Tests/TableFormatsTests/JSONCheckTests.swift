@@ -80,8 +80,8 @@ import Testing
         let (one, several) = (try read(1), try read(4))
         func titles(_ table: JSONTable) -> [String] { (0..<table.columnCount).map(table.schema.title) }
         #expect(titles(one) == titles(several) && one.schema.firstRecords == several.schema.firstRecords)
-        #expect(one.checked == several.checked && one.checked.count == 150_000)
-        #expect(one.checked.invalid.count == damaged.count && Set(titles(one)).contains("(unreadable)") == !damaged.isEmpty)
+        #expect(one.checkResult == several.checkResult && one.checkResult.count == 150_000)
+        #expect(one.checkResult.invalidRecords.count == damaged.count && Set(titles(one)).contains("(unreadable)") == !damaged.isEmpty)
         #expect(Set(titles(one)).isSuperset(of: late.subtracting(damaged).map { "k\($0 % 17).x\($0 % 3)" }))
     }
 
@@ -128,10 +128,10 @@ import Testing
         for chunk in stride(from: 16_384, to: count, by: 16_384) {
             let records = chunk..<min(count, chunk + 16_384)
             // A record can be in both lists if it is empty or has no new keys.
-            if special.isDisjoint(with: records) { #expect(table.plain.contains(records)) }
+            if special.isDisjoint(with: records) { #expect(table.plainChunks.contains(records)) }
         }
         try source.readAll(threads: 2) { _ in true }
-        #expect(source.snapshot().checked == complete.checked && source.problems == expected.problems)
+        #expect(source.snapshot().checkResult == complete.checkResult && source.problems == expected.problems)
         #expect(titles(source) == titles(expected) && source.snapshot().schema.firstRecords == complete.schema.firstRecords)
     }
 
@@ -181,7 +181,7 @@ import Testing
         let path = try folder.file("t.jsonl", (0..<200_000).map { "{\"n\":\($0)}" }.joined(separator: "\n"))
         let source = try #require(try FileOpener().open(path: path) as? JSONSource)
         try source.readRecords(threads: 1, priority: .foreground) { _ in true }
-        #expect(try rows(source).count == 200_000 && source.snapshot().plain.contains(196_608..<200_000))
+        #expect(try rows(source).count == 200_000 && source.snapshot().plainChunks.contains(196_608..<200_000))
         try source.readAll(threads: 1) { _ in true }
         try readAppended(" 5\n", to: path, source)
         #expect(source.problems == ["row 200,000 is not valid JSON"])
@@ -199,7 +199,7 @@ import Testing
         let calls = Mutex<[Int]>([])
         // The growth is accepted in the middle of a pass, which then ends without adding the records that it has read.
         try source.readAll(threads: threads) { progress in
-            guard source.snapshot().isComplete, source.snapshot().checked.count > 32_000, calls.value.isEmpty else { return true }
+            guard source.snapshot().isComplete, source.snapshot().checkResult.count > 32_000, calls.value.isEmpty else { return true }
             calls.withLock { $0.append(1) }
             _ = try? file.seekToEnd()
             file.write(Data("{\"n\":1,\"late\":2}\n".utf8))
@@ -212,11 +212,11 @@ import Testing
         try source.readAll(threads: threads) { _ in true }
         let table = source.snapshot()
         #expect(table.recordCount == 100_001)
-        #expect(table.checked.count == 100_001)
+        #expect(table.checkResult.count == 100_001)
         #expect(table.contentID != nil)
-        #expect(titles(source) == ["n", "late"] && table.checked.invalid.count == 0)
+        #expect(titles(source) == ["n", "late"] && table.checkResult.invalidRecords.count == 0)
         // The record with two equal keys affects only the chunk that contains it.
-        #expect(!table.checked.validity(ofRecord: 50_000).isTrusted && table.checked.validity(ofRecord: 40_000).isTrusted)
-        #expect(table.checked.validity(ofRecord: 100_000).isTrusted)
+        #expect(!table.checkResult.validity(ofRecord: 50_000).isTrusted && table.checkResult.validity(ofRecord: 40_000).isTrusted)
+        #expect(table.checkResult.validity(ofRecord: 100_000).isTrusted)
     }
 }

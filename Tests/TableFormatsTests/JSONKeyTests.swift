@@ -107,7 +107,7 @@ import Testing
                     let memory = JSONMemory(tree)
                     let (recordNotes, findings) = memory.check(tree, bytes)
                     if findings.isEmpty {
-                        if recordNotes & UInt32(GV_JSON_INVALID) != 0, !schema.hasUnreadable { schema.addUnreadable(record) }
+                        if recordNotes & UInt32(GV_JSON_INVALID) != 0, !schema.hasUnreadableRecords { schema.addUnreadableRecord(record) }
                         notes |= recordNotes
                         return
                     }
@@ -196,7 +196,7 @@ import Testing
         let (found, expected) = (checker.schema, reference.schema)
         #expect(found.nodes == expected.nodes)
         #expect(found.columns == expected.columns && found.firstRecords == expected.firstRecords)
-        #expect(found.hasUnreadable == expected.hasUnreadable && found.unreadableColumn == expected.unreadableColumn)
+        #expect(found.hasUnreadableRecords == expected.hasUnreadableRecords && found.unreadableColumn == expected.unreadableColumn)
     }
 
     /// The values of a record by column title.

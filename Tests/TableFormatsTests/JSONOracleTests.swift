@@ -218,7 +218,7 @@ import Testing
         for (index, row) in rows.enumerated() {
             try #require(order.map { read[index][$0] } == row, "row \(index)")
         }
-        #expect(try #require(source as? JSONSource).snapshot().checked.validity(ofRecord: 0).isTrusted == (layout == "tidy"))
+        #expect(try #require(source as? JSONSource).snapshot().checkResult.validity(ofRecord: 0).isTrusted == (layout == "tidy"))
         // A scan of one column returns the same values as a scan of all columns.
         let table = source.snapshot()
         for column in found.indices {

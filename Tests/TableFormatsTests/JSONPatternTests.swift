@@ -67,7 +67,7 @@ import Testing
                     if expected.notes & UInt32(GV_JSON_INVALID) != 0 { invalid += 1 }
                 }
             }
-            #expect(invalid > 5 && table.checked.invalid.count == invalid)
+            #expect(invalid > 5 && table.checkResult.invalidRecords.count == invalid)
         }
     }
 

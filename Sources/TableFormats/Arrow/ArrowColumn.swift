@@ -12,7 +12,7 @@ final class ArrowColumn: @unchecked Sendable {
     }
 
     /// Creates a column of `count` missing values.
-    convenience init(missing count: Int, _ reader: ArrowReader) throws {
+    convenience init(missingCount count: Int, _ reader: ArrowReader) throws {
         let (fields, presence) = (try reader.block(count, of: FieldBytes.self), try reader.block(count, of: UInt8.self))
         fields.elements(of: FieldBytes.self).update(repeating: .missing, count: count)
         presence.elements(of: UInt8.self).update(repeating: 0, count: count)
@@ -27,7 +27,7 @@ final class ArrowColumn: @unchecked Sendable {
     /// Converts values as stored in the file to a vector. Values without a vector type, such as lists and wide numbers, become text.
     convenience init(_ slice: ArrowSlice, _ reader: ArrowReader) throws {
         switch slice.content {
-        case .none: try self.init(missing: slice.count, reader)
+        case .none: try self.init(missingCount: slice.count, reader)
         case .fixed(let bytes):
             if let values = try Self.numbers(slice, bytes, reader) {
                 self.init(values.values, presence: slice.presence, owners: [values.owner])

@@ -72,7 +72,7 @@ final class ArrowFile: Sendable {
         codecs = content.codecs
         let end = NumberText.count(content.end)
         let sentence: String? =
-            switch (content.isIncomplete, content.rest) {
+            switch (content.isIncomplete, content.trailingContent) {
             case (true, _): "\(file.name) is incomplete or damaged after byte \(end). Copy or download it again."
             case (_, .otherColumns?):
                 "\(file.name) has another stream after byte \(end), with other columns. Save each stream as its own file."
@@ -182,7 +182,7 @@ final class ArrowFile: Sendable {
         /// True if the end of the file is missing or damaged.
         var isIncomplete = false
         /// The content after the last stream whose rows are read; `nil` if the input ends there.
-        var rest: TrailingContent?
+        var trailingContent: TrailingContent?
         /// The byte offset of the end of the last message.
         var end = 0
 
@@ -226,7 +226,7 @@ final class ArrowFile: Sendable {
             }
             // Between the last record batch and the footer, there are only an end mark and padding. A longer gap shows that several files
             // were joined.
-            if file.count - 10 - length - end > Self.maximumPadding { rest = .otherBytes }
+            if file.count - 10 - length - end > Self.maximumPadding { trailingContent = .otherBytes }
         }
 
         /// The maximum number of bytes between the last record batch and the footer: 8 bytes of end mark, with padding to a multiple of 64
@@ -252,7 +252,7 @@ final class ArrowFile: Sendable {
                     // In a file with a footer, the footer follows directly after the stream.
                     guard start == 0, offset < file.count else { return }
                     guard ArrowMessage.isSchema(try file.bytes(at: offset, count: 512)) else {
-                        rest = .otherBytes
+                        trailingContent = .otherBytes
                         return
                     }
                     continue
@@ -262,7 +262,7 @@ final class ArrowFile: Sendable {
                     let next = try ArrowSchema(complete.header, metadataBytes: complete.metadataBytes, version: message.version)
                     if let schema {
                         guard message.version == version, schema.hasSameFields(as: next) else {
-                            rest = .otherColumns
+                            trailingContent = .otherColumns
                             return
                         }
                     } else {
@@ -461,15 +461,15 @@ final class ArrowBatch: Sendable {
 
     /// The index of the field's first buffer in the batch.
     func firstBuffer(of field: ArrowField) throws(ArrowError) -> Int {
-        guard field.earlierViews > 0 else { return field.firstBuffer }
-        guard field.earlierViews < viewBuffers.count else { throw .damaged("a record batch has too few buffers") }
-        return field.firstBuffer + viewBuffers[field.earlierViews]
+        guard field.earlierViewCount > 0 else { return field.firstBuffer }
+        guard field.earlierViewCount < viewBuffers.count else { throw .damaged("a record batch has too few buffers") }
+        return field.firstBuffer + viewBuffers[field.earlierViewCount]
     }
 
     /// The number of data buffers of a column with views.
     func viewBufferCount(of field: ArrowField) throws(ArrowError) -> Int {
-        guard field.earlierViews + 1 < viewBuffers.count else { throw .damaged("a record batch has too few buffers") }
-        return viewBuffers[field.earlierViews + 1] - viewBuffers[field.earlierViews]
+        guard field.earlierViewCount + 1 < viewBuffers.count else { throw .damaged("a record batch has too few buffers") }
+        return viewBuffers[field.earlierViewCount + 1] - viewBuffers[field.earlierViewCount]
     }
 
     /// The byte offset and the size of a buffer, which lies within the body of the message.

@@ -63,8 +63,8 @@ final class ArrowReader {
     private let dictionaryDepth: Int
     /// True to keep bytes as they are stored; false to print bytes that are not text as hexadecimal digits.
     private let isRaw: Bool
-    private var decoded: [Int: ArrowBlock] = [:]
-    private var stored: Set<Int> = []
+    private var decodedBuffers: [Int: ArrowBlock] = [:]
+    private var storedBuffers: Set<Int> = []
     private var body: ArrowBlock?
     private var dictionaries: [Int64: ArrowDictionary] = [:]
 
@@ -93,9 +93,9 @@ final class ArrowReader {
         guard let codec = batch.codec, location.count > 0 else {
             return try storedBytes(range, ofBufferAt: location.offset, count: location.count)
         }
-        if stored.contains(buffer) { return try storedBytes(range, ofBufferAt: location.offset + 8, count: location.count - 8) }
+        if storedBuffers.contains(buffer) { return try storedBytes(range, ofBufferAt: location.offset + 8, count: location.count - 8) }
         let block: ArrowBlock
-        if let cached = decoded[buffer] {
+        if let cached = decodedBuffers[buffer] {
             block = cached
         } else {
             guard location.count >= 8 else { throw ArrowError.damaged("a compressed buffer has only \(location.count) bytes") }
@@ -103,11 +103,11 @@ final class ArrowReader {
             let count = FlatBuffer(bytes: try file.file.bytes(at: location.offset, count: 8))
             let length = Int(try count.number(Int64.self, at: 0))
             if length == -1 {
-                stored.insert(buffer)
+                storedBuffers.insert(buffer)
                 return try storedBytes(range, ofBufferAt: location.offset + 8, count: location.count - 8)
             }
             block = try file.cachedBlock(key) { try decompress(at: location.offset + 8, count: location.count - 8, length: length, codec) }
-            decoded[buffer] = block
+            decodedBuffers[buffer] = block
         }
         guard range.upperBound <= block.count else { throw ArrowError.damaged("a buffer has only \(NumberText.count(block.count)) bytes") }
         return ArrowBytes(start: block.start + range.lowerBound, count: range.count, owner: block)
@@ -226,28 +226,28 @@ final class ArrowReader {
         try subtractFromBudget(rows.count)
         if let dictionary = field.dictionary { return try codes(field, dictionary, rows) }
         let buffer = try batch.firstBuffer(of: field)
-        func make(_ content: ArrowSlice.Content) throws -> ArrowSlice {
+        func makeSlice(_ content: ArrowSlice.Content) throws -> ArrowSlice {
             ArrowSlice(field, count: rows.count, presence: try presence(of: field, rows, buffer: buffer), content)
         }
         if case .fixedBinary(let width, let isUUID) = field.type {
-            return try make(try fixedBinary(buffer + 1, rows, width: width, isUUID: isUUID))
+            return try makeSlice(try fixedBinary(buffer + 1, rows, width: width, isUUID: isUUID))
         }
         if let width = field.type.width {
             let (end, overflow) = rows.upperBound.multipliedReportingOverflow(by: width)
             guard !overflow else { throw ArrowError.damaged("a column has too many values (\(NumberText.count(rows.upperBound)))") }
-            return try make(.fixed(try bytes(buffer + 1, rows.lowerBound * width..<end)))
+            return try makeSlice(.fixed(try bytes(buffer + 1, rows.lowerBound * width..<end)))
         }
         switch field.type {
-        case .bool: return try make(.flags(try bits(buffer + 1, rows)))
+        case .bool: return try makeSlice(.flags(try bits(buffer + 1, rows)))
         case .bool8: return try make(.flags(try byteFlags(buffer + 1, rows)))
-        case .text(.offsets32, let isBinary): return try make(try texts(buffer + 1, rows, isLong: false, isBinary: isBinary))
-        case .text(.offsets64, let isBinary): return try make(try texts(buffer + 1, rows, isLong: true, isBinary: isBinary))
+        case .text(.offsets32, let isBinary): return try makeSlice(try texts(buffer + 1, rows, isLong: false, isBinary: isBinary))
+        case .text(.offsets64, let isBinary): return try makeSlice(try texts(buffer + 1, rows, isLong: true, isBinary: isBinary))
         case .text(_, let isBinary):
             let presence = try presence(of: field, rows, buffer: buffer)
             let content = try views(field, buffer + 1, rows, presence, isBinary: isBinary)
             return ArrowSlice(field, count: rows.count, presence: presence, content)
-        case .list(.offsets32), .map: return try make(try lists(field, buffer + 1, rows, isLong: false))
-        case .list(.offsets64): return try make(try lists(field, buffer + 1, rows, isLong: true))
+        case .list(.offsets32), .map: return try makeSlice(try lists(field, buffer + 1, rows, isLong: false))
+        case .list(.offsets64): return try makeSlice(try lists(field, buffer + 1, rows, isLong: true))
         case .list(let layout):
             let presence = try presence(of: field, rows, buffer: buffer)
             return ArrowSlice(
@@ -256,11 +256,11 @@ final class ArrowReader {
         case .fixedList(let size):
             let (end, overflow) = rows.upperBound.multipliedReportingOverflow(by: size)
             guard !overflow else { throw ArrowError.damaged("a column has too many lists (\(rows.upperBound))") }
-            return try make(.fixedLists(size: size, values: try slice(of: field.children[0], rows.lowerBound * size..<end)))
+            return try makeSlice(.fixedLists(size: size, values: try slice(of: field.children[0], rows.lowerBound * size..<end)))
         case .structure:
             var parts: [ArrowSlice] = []
             for child in field.children { parts.append(try slice(of: child, rows)) }
-            return try make(.structures(parts))
+            return try makeSlice(.structures(parts))
         case .union(let isDense, let hasValidity, let children):
             let presence = hasValidity ? try presence(of: field, rows, buffer: buffer) : nil
             let content = try unions(field, hasValidity ? buffer + 1 : buffer, rows, isDense: isDense, children)

@@ -74,7 +74,7 @@ final class ArrowField: Sendable {
     /// The index of the field's first buffer in a record batch. The data buffers of views are not counted.
     let firstBuffer: Int
     /// The number of fields with views before this field.
-    let earlierViews: Int
+    let earlierViewCount: Int
     /// The dictionary that contains the values; `nil` if the values are in the record batches.
     let dictionary: Dictionary?
     /// True for the extension type `arrow.json`, which is stored as text.
@@ -95,12 +95,12 @@ final class ArrowField: Sendable {
     }
 
     init(
-        name: String, type: ArrowType, children: [ArrowField], nodeIndex: Int, firstBuffer: Int, earlierViews: Int,
+        name: String, type: ArrowType, children: [ArrowField], nodeIndex: Int, firstBuffer: Int, earlierViewCount: Int,
         dictionary: Dictionary?, isJSON: Bool = false, isNullable: Bool, precision: Int = 0
     ) {
         (self.isNullable, self.precision) = (isNullable, precision)
         (self.name, self.type, self.children, self.dictionary, self.isJSON) = (name, type, children, dictionary, isJSON)
-        (self.nodeIndex, self.firstBuffer, self.earlierViews) = (nodeIndex, firstBuffer, earlierViews)
+        (self.nodeIndex, self.firstBuffer, self.earlierViewCount) = (nodeIndex, firstBuffer, earlierViewCount)
     }
 
     /// True if the values of both fields have the same type and layout.
@@ -342,7 +342,7 @@ struct ArrowSchema: Sendable {
     private struct NextIndices {
         var node = 0
         var buffer = 0
-        var views = 0
+        var viewCount = 0
     }
 
     private struct Parser {
@@ -380,7 +380,8 @@ struct ArrowSchema: Sendable {
             }
             return ArrowField(
                 name: name, type: values.type, children: [], nodeIndex: nextIndices.node, firstBuffer: nextIndices.buffer,
-                earlierViews: nextIndices.views, dictionary: .init(id: id, width: Int(bits) / 8, isSigned: isSigned, values: values),
+                earlierViewCount: nextIndices.viewCount,
+                dictionary: .init(id: id, width: Int(bits) / 8, isSigned: isSigned, values: values),
                 isNullable: isNullable)
         }
 
@@ -390,10 +391,10 @@ struct ArrowSchema: Sendable {
             let tables = try table.tables(5)
             guard tables.count <= fieldsLeft else { throw .damaged("its schema has too many fields for its size") }
             let type = try type(of: table, childCount: tables.count)
-            let (node, buffer, views) = (nextIndices.node, nextIndices.buffer, nextIndices.views)
+            let (node, buffer, earlierViewCount) = (nextIndices.node, nextIndices.buffer, nextIndices.viewCount)
             nextIndices.node += 1
             nextIndices.buffer += type.bufferCount
-            if case .text(.views32, _) = type { nextIndices.views += 1 }
+            if case .text(.views32, _) = type { nextIndices.viewCount += 1 }
             var children: [ArrowField] = []
             for child in tables { children.append(try field(child, &nextIndices, depth: depth + 1)) }
             switch type {
@@ -408,7 +409,8 @@ struct ArrowSchema: Sendable {
             default: break
             }
             return ArrowField(
-                name: name, type: type, children: children, nodeIndex: node, firstBuffer: buffer, earlierViews: views, dictionary: nil,
+                name: name, type: type, children: children, nodeIndex: node, firstBuffer: buffer, earlierViewCount: earlierViewCount,
+                dictionary: nil,
                 isJSON: try extensionName(table) == "arrow.json", isNullable: isNullable, precision: try precision(of: table, type))
         }
 

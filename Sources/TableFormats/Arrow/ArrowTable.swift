@@ -90,7 +90,7 @@ struct ArrowTable: ColumnarTable {
             }
             let column: ArrowColumn
             if key < 0 {
-                column = try ArrowColumn(missing: rows.count, readers.printing)
+                column = try ArrowColumn(missingCount: rows.count, readers.printing)
             } else if nested.indices.contains(binary) {
                 column = try ArrowColumn(binary: try readers.raw.slice(of: nested[binary].path, rows), readers.raw)
             } else {

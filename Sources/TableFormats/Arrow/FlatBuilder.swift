@@ -2,7 +2,7 @@
 struct FlatBuilder {
     /// The bytes in reverse order. The position of an object is the distance from its first byte to the end of the metadata. It stays the
     /// same while bytes are added.
-    private var reversed: [UInt8] = []
+    private var reversedBytes: [UInt8] = []
 
     /// The value of a field of a table.
     enum Value {
@@ -21,12 +21,14 @@ struct FlatBuilder {
     }
 
     private mutating func put(_ number: some FixedWidthInteger) {
-        for shift in stride(from: number.bitWidth - 8, through: 0, by: -8) { reversed.append(UInt8(truncatingIfNeeded: number >> shift)) }
+        for shift in stride(from: number.bitWidth - 8, through: 0, by: -8) {
+            reversedBytes.append(UInt8(truncatingIfNeeded: number >> shift))
+        }
     }
 
     /// Adds zeros, so that the position becomes a multiple of `size` after `count` more bytes are added.
     private mutating func align(_ size: Int, after count: Int) {
-        while (reversed.count + count) % size != 0 { reversed.append(0) }
+        while (reversedBytes.count + count) % size != 0 { reversedBytes.append(0) }
     }
 
     private mutating func put(_ value: Value) {
@@ -36,38 +38,38 @@ struct FlatBuilder {
         case .short(let number): put(number)
         case .int(let number): put(number)
         case .long(let number): put(number)
-        case .object(let position): put(UInt32(reversed.count + 4 - position))
+        case .object(let position): put(UInt32(reversedBytes.count + 4 - position))
         }
     }
 
     /// Adds a table, and returns its position. Each field has a number.
     mutating func addTable(_ fields: [(number: Int, value: Value)]) -> Int {
-        let end = reversed.count
+        let end = reversedBytes.count
         var fieldPositions: [Int: Int] = [:]
         for field in fields.sorted(by: { $0.value.size > $1.value.size }) {
             put(field.value)
-            fieldPositions[field.number] = reversed.count
+            fieldPositions[field.number] = reversedBytes.count
         }
         align(4, after: 4)
         put(UInt32(0))
-        let position = reversed.count
+        let position = reversedBytes.count
         let count = (fields.map(\.number).max() ?? -1) + 1
         for number in (0..<count).reversed() { put(UInt16(fieldPositions[number].map { position - $0 } ?? 0)) }
         put(UInt16(position - end))
         put(UInt16(4 + 2 * count))
         // The distance in bytes from the table to its vtable, which lists the offsets of the fields.
-        let distance = UInt32(reversed.count - position)
-        for byte in 0..<4 { reversed[position - 1 - byte] = UInt8(truncatingIfNeeded: distance >> (8 * byte)) }
+        let distance = UInt32(reversedBytes.count - position)
+        for byte in 0..<4 { reversedBytes[position - 1 - byte] = UInt8(truncatingIfNeeded: distance >> (8 * byte)) }
         return position
     }
 
     /// Adds a string, and returns its position.
     mutating func addText(_ text: String) -> Int {
         align(4, after: text.utf8.count + 1)
-        reversed.append(0)
-        reversed.append(contentsOf: text.utf8.reversed())
+        reversedBytes.append(0)
+        reversedBytes.append(contentsOf: text.utf8.reversed())
         put(UInt32(text.utf8.count))
-        return reversed.count
+        return reversedBytes.count
     }
 
     /// Adds an array of references to objects, and returns its position.
@@ -75,7 +77,7 @@ struct FlatBuilder {
         align(4, after: 0)
         for position in positions.reversed() { put(.object(position)) }
         put(UInt32(positions.count))
-        return reversed.count
+        return reversedBytes.count
     }
 
     /// Adds the metadata that marks a field as an extension type, and returns its position.
@@ -93,13 +95,13 @@ struct FlatBuilder {
         align(8, after: 0)
         for number in numbers.reversed() { put(number) }
         put(UInt32(numbers.count / size))
-        return reversed.count
+        return reversedBytes.count
     }
 
     /// Ends the metadata with the position of its outermost table, and returns its bytes. Their number is a multiple of 8.
     mutating func finish(_ root: Int) -> [UInt8] {
         align(8, after: 4)
         put(.object(root))
-        return reversed.reversed()
+        return reversedBytes.reversed()
     }
 }

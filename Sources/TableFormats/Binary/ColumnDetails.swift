@@ -26,8 +26,8 @@ enum ColumnDetails {
     /// - Parameter isQuoted: true to quote the values, because they are text.
     static func phrase(low: String, high: String, isQuoted: Bool = false) -> String {
         let (low, high) = (truncated(low, maximumBound), truncated(high, maximumBound))
-        func shown(_ text: String) -> String { isQuoted ? "“\(text)”" : text }
-        return low == high && !low.hasSuffix("…") ? "only \(shown(low))" : "\(shown(low)) … \(shown(high))"
+        func shownText(_ text: String) -> String { isQuoted ? "“\(text)”" : text }
+        return low == high && !low.hasSuffix("…") ? "only \(shownText(low))" : "\(shownText(low)) … \(shownText(high))"
     }
 
     /// The bounds of numbers, dates, times or flags as a phrase; `nil` for other bounds.

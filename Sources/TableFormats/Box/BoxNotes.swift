@@ -27,7 +27,7 @@ final class BoxNotes: Sendable {
         var columns: Int?
         var shownColumns: Int?
         /// True if the number read last counts columns, false if it counts rows.
-        private var isColumns = false
+        private var countsColumns = false
 
         /// Reads the numbers in a line of a footer. Returns `false` for a line without numbers of rows or columns.
         @discardableResult mutating func read(_ line: String) -> Bool {
@@ -40,10 +40,10 @@ final class BoxNotes: Sendable {
                 } else if let size = number {
                     number = nil
                     switch word {
-                    case "rows", "row": (rows, isColumns, isFound) = (size, false, true)
-                    case "columns", "column": (columns, isColumns, isFound) = (size, true, true)
+                    case "rows", "row": (rows, countsColumns, isFound) = (size, false, true)
+                    case "columns", "column": (columns, countsColumns, isFound) = (size, true, true)
                     case "shown":
-                        if isColumns { shownColumns = size } else { shownRows = size }
+                        if countsColumns { shownColumns = size } else { shownRows = size }
                         isFound = true
                     default: break
                     }

@@ -30,7 +30,7 @@ struct BoxRewriter: TextRewriter {
     /// lines.
     private var partialRow: [UInt8] = []
     /// The number of vertical lines in ``partialRow``.
-    private var partialRowBars = 0
+    private var partialRowBarCount = 0
     /// True if a line may continue a row that looks complete, as in the old style of psql. The last row of each block is then kept back,
     /// because the next block may continue it.
     private let hasLateContinuations: Bool
@@ -242,7 +242,7 @@ struct BoxRewriter: TextRewriter {
 
     private mutating func startPartialRow(_ line: UnsafeBufferPointer<UInt8>) {
         partialRow.append(contentsOf: line)
-        partialRowBars = shape.barCount(line)
+        partialRowBarCount = shape.barCount(line)
     }
 
     private mutating func continuePartialRow(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
@@ -253,8 +253,8 @@ struct BoxRewriter: TextRewriter {
         }
         partialRow.append(10)
         partialRow.append(contentsOf: line)
-        partialRowBars += shape.barCount(line)
-        guard partialRowBars >= shape.columnCount + 1, shape.endsWithBar(line) else { return }
+        partialRowBarCount += shape.barCount(line)
+        guard partialRowBarCount >= shape.columnCount + 1, shape.endsWithBar(line) else { return }
         let text = partialRow
         text.withUnsafeBufferPointer { joined in
             guard shape.divide(joined, into: &cells) else { return }
@@ -268,7 +268,7 @@ struct BoxRewriter: TextRewriter {
         var text = partialRow
         partialRow.removeAll(keepingCapacity: true)
         let bar = shape.isUnicode ? Array("│".utf8) : [UInt8(ascii: "|")]
-        for _ in 0..<max(0, shape.columnCount + 1 - partialRowBars) { text.append(contentsOf: bar) }
+        for _ in 0..<max(0, shape.columnCount + 1 - partialRowBarCount) { text.append(contentsOf: bar) }
         if !text.withUnsafeBufferPointer(shape.isFramed) { text.append(contentsOf: bar) }
         text.withUnsafeBufferPointer { line in if shape.divide(line, into: &cells) { add(line, &output) } }
     }

@@ -32,7 +32,7 @@ struct TablePath: Equatable {
 /// Chooses a table in a file with several tables.
 enum TableChoice {
     /// The maximum number of names in an error message.
-    private static let shownNames = 8
+    private static let maximumShownNames = 8
 
     /// Returns the index of the requested table. An exact name has priority over a name that differs in case. If no table is requested,
     /// returns the index of the only table.
@@ -56,8 +56,8 @@ enum TableChoice {
         let problem = "\(file) has no \(kind) “\(table)”."
         guard !names.isEmpty else { return FormatError("\(problem) It has no \(kind)s.") }
         let suggestion = Suggestions.closest(table, names).map { " Did you mean “\($0)”?" } ?? ""
-        let omitted = names.count - shownNames
-        let list = names.prefix(shownNames).joined(separator: ", ") + (omitted > 0 ? " and \(NumberText.count(omitted)) more" : "")
+        let omitted = names.count - maximumShownNames
+        let list = names.prefix(maximumShownNames).joined(separator: ", ") + (omitted > 0 ? " and \(NumberText.count(omitted)) more" : "")
         return FormatError("\(problem)\(suggestion) It has the \(kind)\(names.count == 1 ? "" : "s") \(list).")
     }
 

@@ -60,7 +60,7 @@ struct CaptionedTableRewriter: TextRewriter {
     private var isStarted = false
     private var remainingHeadLineCount: Int
     /// True within another table.
-    private var isOther = false
+    private var isInOtherTable = false
     /// A line that is a caption if titles follow.
     private var possibleCaption: [UInt8]?
     private var lines = LineCollector()
@@ -92,8 +92,8 @@ struct CaptionedTableRewriter: TextRewriter {
         }
         if let caption = possibleCaption, table.mayBeTitles(line) {
             possibleCaption = nil
-            isOther = !table.isRepetition(caption, line)
-            if isOther { otherLineCount += 2 }
+            isInOtherTable = !table.isRepetition(caption, line)
+            if isInOtherTable { otherLineCount += 2 }
             return
         }
         addPossibleCaption(&output)
@@ -107,7 +107,7 @@ struct CaptionedTableRewriter: TextRewriter {
     }
 
     private mutating func add(_ line: [UInt8], _ output: inout [UInt8]) {
-        if isOther {
+        if isInOtherTable {
             otherLineCount += 1
         } else {
             RowText.append(table.layout.texts(line), to: &output)

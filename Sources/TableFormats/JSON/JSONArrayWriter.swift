@@ -15,7 +15,7 @@ struct JSONArrayWriter {
     /// The name of the column with the labels, with quotes.
     private var labelName: [UInt8] = []
     /// True until an array is written.
-    private var isStart = true
+    private var isFirstArray = true
     /// True if an incomplete array precedes the first one. It may have been the header.
     private var isHeaderDamaged = false
 
@@ -40,8 +40,8 @@ struct JSONArrayWriter {
     /// Writes a compact array, or holds it if it can be the header.
     /// - Parameter number: the number of the record, from 0.
     mutating func write(_ array: [UInt8], number: Int, into output: inout [UInt8]) {
-        if isStart {
-            isStart = false
+        if isFirstArray {
+            isFirstArray = false
             if !isHeaderDamaged, Self.isHeader(array) {
                 heldHeader = array
                 return
@@ -101,9 +101,9 @@ struct JSONArrayWriter {
     }
 
     /// A name that differs from all previous names.
-    private static func uniqueName(_ name: [UInt8], _ known: inout Set<[UInt8]>) -> [UInt8] {
+    private static func uniqueName(_ name: [UInt8], _ knownNames: inout Set<[UInt8]>) -> [UInt8] {
         var (unique, number) = (name, 1)
-        while !known.insert(unique).inserted {
+        while !knownNames.insert(unique).inserted {
             number += 1
             unique = name.dropLast() + Array(" \(number)\"".utf8)
         }

@@ -6,13 +6,13 @@ struct JSONCheckResult: Sendable, Equatable {
     /// The number of checked records.
     private(set) var count = 0
     /// The checked records that are not valid JSON.
-    private(set) var invalid = Tally(note: GV_JSON_INVALID)
+    private(set) var invalidRecords = Tally(note: GV_JSON_INVALID)
     /// The checked records in which U+FFFD replaces an unpaired surrogate.
-    private(set) var replaced = Tally(note: GV_JSON_LONE_SURROGATE)
+    private(set) var recordsWithReplacements = Tally(note: GV_JSON_LONE_SURROGATE)
     /// The checked records in which an object has a key twice.
-    private(set) var repeated = Tally(note: GV_JSON_DUPLICATE)
+    private(set) var recordsWithRepeatedKeys = Tally(note: GV_JSON_DUPLICATE)
     /// The notes about the last record, for ``removeLast()``.
-    private var lastNotes: UInt32 = 0
+    private var lastRecordNotes: UInt32 = 0
     /// For each chunk of records, the combined notes about its records.
     private var notes: [UInt32] = []
 
@@ -47,30 +47,30 @@ struct JSONCheckResult: Sendable, Equatable {
         var count = 0
         /// The combined notes about all records.
         var notes: UInt32 = 0
-        var lastNotes: UInt32 = 0
-        var invalid = Tally(note: GV_JSON_INVALID)
-        var replaced = Tally(note: GV_JSON_LONE_SURROGATE)
-        var repeated = Tally(note: GV_JSON_DUPLICATE)
+        var lastRecordNotes: UInt32 = 0
+        var invalidRecords = Tally(note: GV_JSON_INVALID)
+        var recordsWithReplacements = Tally(note: GV_JSON_LONE_SURROGATE)
+        var recordsWithRepeatedKeys = Tally(note: GV_JSON_DUPLICATE)
 
         init() {}
 
         /// Creates the result for `count` records without notes.
-        init(plain count: Int) { self.count = count }
+        init(plainCount count: Int) { self.count = count }
 
         /// Adds records without notes.
         mutating func addPlainRecords(_ added: Int) {
             guard added > 0 else { return }
-            lastNotes = 0
+            lastRecordNotes = 0
             count += added
         }
 
         mutating func add(_ recordNotes: UInt32, of record: Int) {
             notes |= recordNotes
-            lastNotes = recordNotes
+            lastRecordNotes = recordNotes
             count += 1
-            invalid.add(recordNotes, of: record)
-            replaced.add(recordNotes, of: record)
-            repeated.add(recordNotes, of: record)
+            invalidRecords.add(recordNotes, of: record)
+            recordsWithReplacements.add(recordNotes, of: record)
+            recordsWithRepeatedKeys.add(recordNotes, of: record)
         }
     }
 
@@ -82,10 +82,10 @@ struct JSONCheckResult: Sendable, Equatable {
         guard part.count > 0 else { return }
         if count / Self.chunkRecords == notes.count { notes.append(0) }
         notes[count / Self.chunkRecords] |= part.notes
-        invalid.add(part.invalid)
-        replaced.add(part.replaced)
-        repeated.add(part.repeated)
-        lastNotes = part.lastNotes
+        invalidRecords.add(part.invalidRecords)
+        recordsWithReplacements.add(part.recordsWithReplacements)
+        recordsWithRepeatedKeys.add(part.recordsWithRepeatedKeys)
+        lastRecordNotes = part.lastRecordNotes
         count += part.count
     }
 
@@ -93,10 +93,10 @@ struct JSONCheckResult: Sendable, Equatable {
     mutating func removeLast() {
         guard count > 0 else { return }
         count -= 1
-        invalid.removeLast(lastNotes)
-        replaced.removeLast(lastNotes)
-        repeated.removeLast(lastNotes)
-        lastNotes = 0
+        invalidRecords.removeLast(lastRecordNotes)
+        recordsWithReplacements.removeLast(lastRecordNotes)
+        recordsWithRepeatedKeys.removeLast(lastRecordNotes)
+        lastRecordNotes = 0
     }
 
     /// `isTrusted` is true if a record is known to be valid and without duplicate or escaped keys. The result is the same for all records
@@ -137,8 +137,8 @@ final class JSONPlainChunks: Sendable {
 
 /// The columns of a file, and its checked records.
 final class JSONCheckState: Sendable {
-    /// When the file grows, a new object replaces `plain`. Scans that began earlier cannot add chunks to the new object.
-    let value = Mutex((schema: JSONSchema(), checked: JSONCheckResult(), plain: JSONPlainChunks()))
+    /// When the file grows, a new object replaces `plainChunks`. Scans that began earlier cannot add chunks to the new object.
+    let value = Mutex((schema: JSONSchema(), checkResult: JSONCheckResult(), plainChunks: JSONPlainChunks()))
     /// Locked during a pass, so that only one pass runs at a time.
-    let passes = Mutex(())
+    let passLock = Mutex(())
 }

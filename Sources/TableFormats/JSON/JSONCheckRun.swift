@@ -11,11 +11,11 @@ import Tables
 /// after all chunks before it are committed, because their keys are then known. New keys are rare.
 final class JSONCheckRun: Sendable {
     private let snapshot: RecordSnapshot
-    private let records: JSONCheckState
+    private let checkState: JSONCheckState
     private let shouldContinue: @Sendable (Int) -> Bool
     private let pause: @Sendable () -> Void
     private let firstRecord: Int
-    private let plain: JSONPlainChunks
+    private let plainChunks: JSONPlainChunks
     private let nextChunk: Atomic<Int>
     private let shared: Mutex<Shared>
 
@@ -24,7 +24,7 @@ final class JSONCheckRun: Sendable {
         /// The first record that is not committed yet.
         var nextToCommit: Int
         /// The results of checked chunks that are not committed yet, keyed by their first record; `nil` for a chunk with new keys.
-        var finished: [Int: JSONCheckResult.Part?] = [:]
+        var finishedParts: [Int: JSONCheckResult.Part?] = [:]
         var isCommitting = false
         var isStopped = false
         var error: (any Error)?
@@ -32,15 +32,15 @@ final class JSONCheckRun: Sendable {
 
     /// - Parameters:
     ///   - snapshot: the records.
-    ///   - records: the result of earlier passes, which this pass extends.
+    ///   - checkState: the result of earlier passes, which this pass extends.
     ///   - pause: waits until no urgent read is running.
     ///   - shouldContinue: called after each chunk with the number of checked records; return `false` to stop.
     init(
-        _ snapshot: RecordSnapshot, _ records: JSONCheckState, pause: @escaping @Sendable () -> Void,
+        _ snapshot: RecordSnapshot, _ checkState: JSONCheckState, pause: @escaping @Sendable () -> Void,
         _ shouldContinue: @escaping @Sendable (Int) -> Bool
     ) {
-        (self.snapshot, self.records, self.pause, self.shouldContinue) = (snapshot, records, pause, shouldContinue)
-        (firstRecord, plain) = records.value.withLock { ($0.checked.count, $0.plain) }
+        (self.snapshot, self.checkState, self.pause, self.shouldContinue) = (snapshot, checkState, pause, shouldContinue)
+        (firstRecord, plainChunks) = checkState.value.withLock { ($0.checkResult.count, $0.plainChunks) }
         nextChunk = Atomic(firstRecord / JSONCheckResult.chunkRecords)
         shared = Mutex(Shared(nextToCommit: firstRecord))
     }
@@ -68,17 +68,17 @@ final class JSONCheckRun: Sendable {
                     shared.isCommitting = true
                     return true
                 }
-                let isPlain = plain.contains(chunk)
+                let isPlain = plainChunks.contains(chunk)
                 if isDue {
-                    try commit(chunk, isPlain ? JSONCheckResult.Part(plain: chunk.count) : nil, &checker)
+                    try commit(chunk, isPlain ? JSONCheckResult.Part(plainCount: chunk.count) : nil, &checker)
                 } else if isPlain {
-                    shared.withLock { $0.finished[chunk.lowerBound] = .some(JSONCheckResult.Part(plain: chunk.count)) }
+                    shared.withLock { $0.finishedParts[chunk.lowerBound] = .some(JSONCheckResult.Part(plainCount: chunk.count)) }
                 } else {
                     checker.update(to: schema)
                     let part = try checker.checkKnownKeys(chunk, of: snapshot)
-                    shared.withLock { $0.finished[chunk.lowerBound] = .some(part) }
+                    shared.withLock { $0.finishedParts[chunk.lowerBound] = .some(part) }
                 }
-                try commitFinished(&checker)
+                try commitFinishedChunks(&checker)
             }
         } catch {
             shared.withLock { shared in
@@ -88,7 +88,7 @@ final class JSONCheckRun: Sendable {
         }
     }
 
-    private var schema: JSONSchema { records.value.withLock { $0.schema } }
+    private var schema: JSONSchema { checkState.value.withLock { $0.schema } }
 
     private func claimNextChunk() -> Range<Int>? {
         guard !shared.withLock({ $0.isStopped }) else { return nil }
@@ -102,10 +102,10 @@ final class JSONCheckRun: Sendable {
         return first < end ? first..<end : nil
     }
 
-    private func commitFinished(_ checker: inout JSONChecker) throws {
+    private func commitFinishedChunks(_ checker: inout JSONChecker) throws {
         while true {
             let nextToCommit = shared.withLock { shared -> (chunk: Range<Int>, part: JSONCheckResult.Part?)? in
-                guard !shared.isCommitting, !shared.isStopped, let part = shared.finished.removeValue(forKey: shared.nextToCommit),
+                guard !shared.isCommitting, !shared.isStopped, let part = shared.finishedParts.removeValue(forKey: shared.nextToCommit),
                     let chunk = chunk(from: shared.nextToCommit)
                 else { return nil }
                 shared.isCommitting = true
@@ -122,17 +122,17 @@ final class JSONCheckRun: Sendable {
         checker.update(to: schema)
         var part = part
         if let part {
-            if part.invalid.count > 0 { checker.addUnreadable(part.invalid.first) }
+            if part.invalidRecords.count > 0 { checker.addUnreadableRecord(part.invalidRecords.first) }
         } else {
             part = try checker.check(chunk, of: snapshot)
         }
         let (schema, added) = (checker.schema, part ?? JSONCheckResult.Part())
-        let isAdded = records.value.withLock { records in
+        let isAdded = checkState.value.withLock { records in
             // If the start differs, the file has grown, and the next pass begins with the last record again. If the count differs, the file
             // was truncated.
-            guard records.checked.count == chunk.lowerBound, added.count == chunk.count else { return false }
+            guard records.checkResult.count == chunk.lowerBound, added.count == chunk.count else { return false }
             records.schema = schema
-            records.checked.add(added)
+            records.checkResult.add(added)
             return true
         }
         let isStopped = !isAdded || !shouldContinue(chunk.upperBound)
@@ -182,9 +182,9 @@ struct JSONChecker {
     }
 
     /// Adds the column of unreadable records, unless it exists.
-    mutating func addUnreadable(_ record: Int) {
-        guard !schema.hasUnreadable else { return }
-        schema.addUnreadable(record)
+    mutating func addUnreadableRecord(_ record: Int) {
+        guard !schema.hasUnreadableRecords else { return }
+        schema.addUnreadableRecord(record)
         grow()
     }
 
@@ -231,7 +231,7 @@ struct JSONChecker {
                     // Objects below new keys may have new keys, too.
                     (notes, findings) = memory.check(tree, bytes)
                 }
-                if addsKeys, notes & UInt32(GV_JSON_INVALID) != 0 { addUnreadable(record) }
+                if addsKeys, notes & UInt32(GV_JSON_INVALID) != 0 { addUnreadableRecord(record) }
                 part.add(notes, of: record)
             }
             return true

@@ -14,7 +14,7 @@ struct JSONMemberSample {
     private var countedObjects = 0
 
     /// The maximum number of objects whose keys are counted.
-    private static let maximumCounted = 100
+    private static let maximumCountedObjects = 100
 
     /// True if there are at least two members, and if all of their values are objects with mostly the same keys, as in `{"web1": {"cpu":
     /// 1}, "web2": {"cpu": 2}}`. At least three quarters of the keys, counted in each object, must occur in more than half of the objects.
@@ -38,7 +38,7 @@ struct JSONMemberSample {
     fileprivate mutating func add(_ keys: Set<[UInt8]>) {
         count += 1
         similarKeys.formUnion(keys.lazy.filter { $0.starts(with: "key".utf8) })
-        guard countedObjects < Self.maximumCounted else { return }
+        guard countedObjects < Self.maximumCountedObjects else { return }
         countedObjects += 1
         for key in keys { keyCounts[key, default: 0] += 1 }
     }

@@ -32,7 +32,7 @@ struct JSONSchema: Sendable {
     /// For each column, the first record that has a value in it.
     private(set) var firstRecords: [Int] = []
     /// True if a record is not valid JSON.
-    private(set) var hasUnreadable = false
+    private(set) var hasUnreadableRecords = false
     /// The column with the text of records that are not valid JSON; `nil` without such a column.
     private(set) var unreadableColumn: Int?
     /// The number of nodes for keys in nested objects.
@@ -153,9 +153,9 @@ struct JSONSchema: Sendable {
     }
 
     /// Adds the column of unreadable records. `record` is the first record with a value in it.
-    mutating func addUnreadable(_ record: Int) {
+    mutating func addUnreadableRecord(_ record: Int) {
         revision += 1
-        hasUnreadable = true
+        hasUnreadableRecords = true
         guard isSettled, unreadableColumn == nil else { return }
         unreadableColumn = columns.count
         columns.append(nil)
@@ -176,7 +176,7 @@ struct JSONSchema: Sendable {
         }
         addColumns(below: 0, of: &self)
         if nodes[0].hasValue || columns.isEmpty { addColumn(for: 0, nodes[0].firstRecord ?? 0) }
-        if hasUnreadable { addUnreadable(0) }
+        if hasUnreadableRecords { addUnreadableRecord(0) }
     }
 
     static func unescaped(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {

@@ -33,7 +33,7 @@ final class JSONSource: FileSource, TextBackedSource {
         while shouldContinue: @escaping @Sendable (Int) -> Bool
     ) throws {
         // A cancelled pass may still be checking its last chunks. Only one pass may run at a time.
-        try state.passes.withLock { _ in
+        try state.passLock.withLock { _ in
             let run = JSONCheckRun(snapshot, state, pause: text.waitForUrgentReads, shouldContinue)
             priority.perform(on: min(threads, run.chunkCount), run.checkChunks)
             if let error = run.error { throw error }
@@ -76,9 +76,10 @@ final class JSONSource: FileSource, TextBackedSource {
 
     func snapshot() -> JSONTable {
         let lines = text.snapshot()
-        let (schema, checked, plain) = state.value.withLock { $0 }
+        let (schema, checkResult, plainChunks) = state.value.withLock { $0 }
         return JSONTable(
-            lines: lines, schema: schema, checked: checked, plain: plain, stringsAreText: notes?.hasTypedStrings ?? true)
+            lines: lines, schema: schema, checkResult: checkResult, plainChunks: plainChunks, stringsAreText: notes?.hasTypedStrings ?? true
+        )
     }
 
     // MARK: Columns
@@ -110,7 +111,7 @@ final class JSONSource: FileSource, TextBackedSource {
     }
 
     /// The maximum number of records at which the samples of rare keys start.
-    private static let rareKeyPlaces = 500
+    private static let maximumRareKeyPlaces = 500
 
     /// Replaces the profiles of columns whose keys only occur between the places of the usual sample. The schema knows the first record
     /// with each key. O(2,000 records), because a record is parsed as a whole even if few of its keys are sampled.
@@ -119,7 +120,7 @@ final class JSONSource: FileSource, TextBackedSource {
         let rare = profiles.indices.filter { index in
             profiles[index].sampledCount == profiles[index].emptyCount && index < firstRecords.count
         }
-        let places = Dictionary(grouping: rare) { firstRecords[$0] }.sorted { $0.key < $1.key }.prefix(Self.rareKeyPlaces)
+        let places = Dictionary(grouping: rare) { firstRecords[$0] }.sorted { $0.key < $1.key }.prefix(Self.maximumRareKeyPlaces)
         let count = Self.rareKeySampleSize(columns: rare.count, places: places.count)
         for (record, columns) in places where record < table.recordCount {
             var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
@@ -161,8 +162,8 @@ final class JSONSource: FileSource, TextBackedSource {
         return {
             accept()
             self.state.value.withLock { state in
-                state.checked.removeLast()
-                state.plain = JSONPlainChunks()
+                state.checkResult.removeLast()
+                state.plainChunks = JSONPlainChunks()
             }
         }
     }
@@ -176,10 +177,10 @@ final class JSONSource: FileSource, TextBackedSource {
 
     var problems: [String] {
         var phrases: [String] = []
-        let checked = state.value.withLock { $0.checked }
-        if let invalid = invalidRowsPhrase(for: checked) { phrases.append(invalid) }
-        if let repeated = repeatedKeysPhrase(for: checked) { phrases.append(repeated) }
-        if let replaced = replacementPhrase(for: checked) { phrases.append(replaced) }
+        let checkResult = state.value.withLock { $0.checkResult }
+        if let invalid = invalidRowsPhrase(for: checkResult) { phrases.append(invalid) }
+        if let repeated = repeatedKeysPhrase(for: checkResult) { phrases.append(repeated) }
+        if let replaced = replacementPhrase(for: checkResult) { phrases.append(replaced) }
         if let mixed = mixedValues(of: Array(0..<columnCount)) { phrases.append(mixed) }
         phrases += notes?.otherValuePhrases ?? []
         return phrases + (notes?.problems ?? []) + text.diagnostics.withoutFields.phrases + (notes == nil ? text : file).ignoredBytes
@@ -190,14 +191,14 @@ final class JSONSource: FileSource, TextBackedSource {
         conversions += (notes?.problems ?? []).map { TextConversion("\(name): \($0).", isLoss: true) }
         // Reading only one of several arrays, without the fields beside it, is not a loss. Neither is reading only one sheet of a workbook.
         conversions += (notes?.otherValuePhrases ?? []).map { TextConversion("\(name): \($0).", isLoss: false) }
-        let checked = state.value.withLock { $0.checked }
-        if let invalid = invalidRowsPhrase(for: checked) {
+        let checkResult = state.value.withLock { $0.checkResult }
+        if let invalid = invalidRowsPhrase(for: checkResult) {
             // The text of the row is kept, but its values are missing in their columns.
-            let text = checked.invalid.count == 1 ? "Its text is" : "Their text is"
+            let text = checkResult.invalidRecords.count == 1 ? "Its text is" : "Their text is"
             conversions.append(TextConversion("\(name): \(invalid). \(text) in the column (unreadable).", isLoss: true))
         }
-        if let repeated = repeatedKeysPhrase(for: checked) { conversions.append(TextConversion("\(name): \(repeated).", isLoss: true)) }
-        if let replaced = replacementPhrase(for: checked) {
+        if let repeated = repeatedKeysPhrase(for: checkResult) { conversions.append(TextConversion("\(name): \(repeated).", isLoss: true)) }
+        if let replaced = replacementPhrase(for: checkResult) {
             conversions.append(TextConversion("\(name): \(replaced).", isLoss: true, replacesCharacters: true))
         }
         return conversions
@@ -221,30 +222,31 @@ final class JSONSource: FileSource, TextBackedSource {
     }
 
     /// A phrase about rows that are not valid JSON; `nil` without any.
-    private func invalidRowsPhrase(for checked: JSONCheckResult) -> String? {
-        guard checked.invalid.count > 0 else { return nil }
-        let row = NumberText.count(checked.invalid.first + 1)
-        guard checked.invalid.count > 1 else { return "row \(row) is not valid JSON" }
-        return "\(NumberText.count(checked.invalid.count)) rows are not valid JSON (first: row \(row))"
+    private func invalidRowsPhrase(for checkResult: JSONCheckResult) -> String? {
+        guard checkResult.invalidRecords.count > 0 else { return nil }
+        let row = NumberText.count(checkResult.invalidRecords.first + 1)
+        guard checkResult.invalidRecords.count > 1 else { return "row \(row) is not valid JSON" }
+        return "\(NumberText.count(checkResult.invalidRecords.count)) rows are not valid JSON (first: row \(row))"
     }
 
     /// A phrase about objects that have a key twice; `nil` without such objects. Only the last value of such a key is read. Objects in
     /// cells of JSON text are not counted, because these cells contain both values.
-    private func repeatedKeysPhrase(for checked: JSONCheckResult) -> String? {
-        guard checked.repeated.count > 0 else { return nil }
-        let row = NumberText.count(checked.repeated.first + 1)
-        guard checked.repeated.count > 1 else { return "row \(row) has a key twice; only its last value is read" }
-        return "\(NumberText.count(checked.repeated.count)) rows have a key twice (first: row \(row)); only the last value of a key is read"
+    private func repeatedKeysPhrase(for checkResult: JSONCheckResult) -> String? {
+        let records = checkResult.recordsWithRepeatedKeys
+        guard records.count > 0 else { return nil }
+        let row = NumberText.count(records.first + 1)
+        guard records.count > 1 else { return "row \(row) has a key twice; only its last value is read" }
+        return "\(NumberText.count(records.count)) rows have a key twice (first: row \(row)); only the last value of a key is read"
     }
 
     /// A phrase about escapes of unpaired surrogates, which are replaced with U+FFFD; `nil` without any.
-    private func replacementPhrase(for checked: JSONCheckResult) -> String? {
-        guard checked.replaced.count > 0 else { return nil }
-        let row = NumberText.count(checked.replaced.first + 1)
-        guard checked.replaced.count > 1 else {
+    private func replacementPhrase(for checkResult: JSONCheckResult) -> String? {
+        guard checkResult.recordsWithReplacements.count > 0 else { return nil }
+        let row = NumberText.count(checkResult.recordsWithReplacements.first + 1)
+        guard checkResult.recordsWithReplacements.count > 1 else {
             return "row \(row) has an escape of an unpaired surrogate, replaced with U+FFFD"
         }
-        let count = NumberText.count(checked.replaced.count)
+        let count = NumberText.count(checkResult.recordsWithReplacements.count)
         return "\(count) rows have escapes of unpaired surrogates (first: row \(row)), replaced with U+FFFD"
     }
 }

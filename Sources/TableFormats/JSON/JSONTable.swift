@@ -8,9 +8,9 @@ import Tables
 struct JSONTable: Table {
     let lines: RecordSnapshot
     let schema: JSONSchema
-    let checked: JSONCheckResult
+    let checkResult: JSONCheckResult
     /// Receives the chunks that a scan finds to be plain.
-    let plain: JSONPlainChunks
+    let plainChunks: JSONPlainChunks
     let stringsAreText: Bool
 
     /// The maximum number of bytes of a record that are read for display.
@@ -21,7 +21,7 @@ struct JSONTable: Table {
     var recordCount: Int { lines.recordCount }
     var columnCount: Int { schema.columns.count }
     /// `nil` until all columns are known.
-    var contentID: Int? { checked.count == recordCount ? lines.contentID : nil }
+    var contentID: Int? { checkResult.count == recordCount ? lines.contentID : nil }
     var isComplete: Bool { lines.isComplete }
     var meanRecordBytes: Int { lines.meanRecordBytes }
     var hasNestedValues: Bool { true }
@@ -45,7 +45,7 @@ struct JSONTable: Table {
         var part = ScanPart(records: 0..<0, state: .unknown)
         // Complete chunks that are not checked yet are checked while they are read.
         let canCheck =
-            !JSONReader.containNestedColumn(columns) && records.upperBound > checked.count
+            !JSONReader.containNestedColumn(columns) && records.upperBound > checkResult.count
             && records.count >= min(JSONCheckResult.chunkRecords, recordCount)
         var checker: JSONReader? = canCheck ? JSONReader(schema, columns, checksRecords: true) : nil
         try lines.scanBatches(records, columns: JSONLine.columns) { batch in
@@ -61,7 +61,7 @@ struct JSONTable: Table {
                     let (bytes, target) = (line.bytes(batch.fields(of: index + place)), fields + place * width)
                     if part.state == .isBeingChecked {
                         if checker?.readIfPlain(bytes, into: target) == true {
-                            if number + 1 == part.records.upperBound { plain.insert(part.records) }
+                            if number + 1 == part.records.upperBound { plainChunks.insert(part.records) }
                             continue
                         }
                         part.state = .unknown
@@ -87,12 +87,12 @@ struct JSONTable: Table {
 
     /// The next part of a scan, starting with the record `first`.
     private func part(from first: Int, of records: Range<Int>, canCheck: Bool) -> ScanPart {
-        let validity = checked.validity(ofRecord: first)
-        if first < checked.count { return ScanPart(records: first..<validity.end, state: validity.isTrusted ? .isTrusted : .unknown) }
+        let validity = checkResult.validity(ofRecord: first)
+        if first < checkResult.count { return ScanPart(records: first..<validity.end, state: validity.isTrusted ? .isTrusted : .unknown) }
         let chunk = first / JSONCheckResult.chunkRecords * JSONCheckResult.chunkRecords
         let rest = first..<min(recordCount, chunk + JSONCheckResult.chunkRecords)
-        if plain.contains(rest) { return ScanPart(records: rest, state: .isTrusted) }
-        let isWhole = first == max(chunk, checked.count) && rest.upperBound <= records.upperBound
+        if plainChunks.contains(rest) { return ScanPart(records: rest, state: .isTrusted) }
+        let isWhole = first == max(chunk, checkResult.count) && rest.upperBound <= records.upperBound
         return ScanPart(records: rest, state: canCheck && isWhole ? .isBeingChecked : .unknown)
     }
 
@@ -114,7 +114,7 @@ struct JSONTable: Table {
         var number = records.lowerBound
         var continues = true
         repeat {
-            let escapes = checked.unusualEscapes(ofRecord: number)
+            let escapes = checkResult.unusualEscapes(ofRecord: number)
             let part = number..<max(number, min(escapes.end, records.upperBound))
             if literal.isEmpty || escapes.mayOccur {
                 try scan(part, columns: columns) { record, fields in
@@ -125,7 +125,7 @@ struct JSONTable: Table {
                 try lines.scan(part, columns: JSONLine.columns, holding: literal, while: shouldContinue) { record, parts in
                     reader.beginBatch()
                     line.begin()
-                    reader.read(line.bytes(parts), isTrusted: checked.validity(ofRecord: record).isTrusted, into: fields)
+                    reader.read(line.bytes(parts), isTrusted: checkResult.validity(ofRecord: record).isTrusted, into: fields)
                     continues = body(record, UnsafeBufferPointer(start: fields, count: width))
                     return continues
                 }

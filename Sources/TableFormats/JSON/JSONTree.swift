@@ -98,11 +98,11 @@ final class JSONTree {
 
     /// Appends a node and the needed nodes below it, depth first, and counts their slots.
     private func add(_ node: Int, below parent: Int, _ schema: JSONSchema, _ slots: [Int32], _ isNeeded: [Bool]) {
-        let from = schema.nodes[node]
+        let schemaNode = schema.nodes[node]
         // An object without nodes for its keys is shown as text.
-        let index = append(from, below: parent, slot: slots[node], divides: node == 0 || !from.children.isEmpty)
+        let index = append(schemaNode, below: parent, slot: slots[node], divides: node == 0 || !schemaNode.children.isEmpty)
         if slots[node] >= 0 { nodes[index].slot_count = 1 }
-        for child in from.children where isNeeded[child] {
+        for child in schemaNode.children where isNeeded[child] {
             let first = raw.pointee.count
             add(child, below: index, schema, slots, isNeeded)
             nodes[index].slot_count += nodes[first].slot_count
@@ -113,25 +113,25 @@ final class JSONTree {
 
     /// Appends a node and returns its index.
     @discardableResult
-    private func append(_ from: JSONSchema.Node, below parent: Int, slot: Int32, divides: Bool) -> Int {
+    private func append(_ schemaNode: JSONSchema.Node, below parent: Int, slot: Int32, divides: Bool) -> Int {
         let index = raw.pointee.count
         if index == nodes.count { enlarge() }
-        if keyByteCount + from.key.count > keys.count {
-            keys = Self.moved(keys, keyByteCount, toCapacity: 2 * keys.count + from.key.count)
+        if keyByteCount + schemaNode.key.count > keys.count {
+            keys = Self.moved(keys, keyByteCount, toCapacity: 2 * keys.count + schemaNode.key.count)
             setPointers()
         }
         var node = gv_json_node()
         node.key_begin = UInt32(keyByteCount)
-        node.key_count = UInt16(from.key.count)
+        node.key_count = UInt16(schemaNode.key.count)
         node.parent = UInt32(parent)
         node.slot = slot
         node.divides = divides ? 1 : 0
-        node.shows_rest = from.showsRest ? 1 : 0
-        node.has_numbers = from.hasNumbers ? 1 : 0
-        node.has_digits = from.hasDigits ? 1 : 0
-        node.is_plain = from.key.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") } ? 0 : 1
-        _ = UnsafeMutableBufferPointer(rebasing: keys[keyByteCount...]).initialize(fromContentsOf: from.key)
-        keyByteCount += from.key.count
+        node.shows_rest = schemaNode.showsRest ? 1 : 0
+        node.has_numbers = schemaNode.hasNumbers ? 1 : 0
+        node.has_digits = schemaNode.hasDigits ? 1 : 0
+        node.is_plain = schemaNode.key.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") } ? 0 : 1
+        _ = UnsafeMutableBufferPointer(rebasing: keys[keyByteCount...]).initialize(fromContentsOf: schemaNode.key)
+        keyByteCount += schemaNode.key.count
         // Node 0 is not below another node.
         if index > 0 {
             node.previous = nodes[parent].last_child

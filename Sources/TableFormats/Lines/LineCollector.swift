@@ -18,8 +18,8 @@ struct LineCollector: Sendable {
         if pending.count > Self.maximumBytes || isEnd && !pending.isEmpty { finish(UnsafeBufferPointer(start: nil, count: 0), body) }
     }
 
-    private mutating func finish(_ end: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
-        pending.append(contentsOf: end)
+    private mutating func finish(_ lastBytes: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        pending.append(contentsOf: lastBytes)
         pending.withUnsafeBufferPointer { body(Self.withoutTrailingCR($0)) }
         pending.removeAll(keepingCapacity: true)
     }

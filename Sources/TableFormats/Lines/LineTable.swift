@@ -93,8 +93,8 @@ private struct LineSplitter<Layout: LineLayout>: ~Copyable {
     private let columns: [Int]
     /// Memory for a line that is joined from several fields of the file.
     private var line = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
-    private var all = LineFields()
-    private var selected: [FieldBytes] = []
+    private var allFields = LineFields()
+    private var selectedFields: [FieldBytes] = []
 
     init(_ layout: Layout, _ columns: [Int]) { (self.layout, self.columns) = (layout, columns) }
 
@@ -103,17 +103,17 @@ private struct LineSplitter<Layout: LineLayout>: ~Copyable {
     /// The fields of a line, or missing fields if the line is empty. They are valid until the next call.
     /// - Parameter parts: the parts of the line between ``DelimitedFile/lineDelimiter`` bytes.
     mutating func split(_ parts: UnsafeBufferPointer<FieldBytes>) -> [FieldBytes] {
-        selected.removeAll(keepingCapacity: true)
+        selectedFields.removeAll(keepingCapacity: true)
         let count = parts.firstIndex(where: \.isMissing) ?? parts.count
         guard count > 0 else {
-            for _ in columns { selected.append(.missing) }
-            return selected
+            for _ in columns { selectedFields.append(.missing) }
+            return selectedFields
         }
         let bytes = count == 1 ? parts[0].bytes : joined(parts.prefix(count))
-        all.begin(lineBytes: bytes.count)
-        layout.divide(bytes, into: &all)
-        for column in columns { selected.append(all.fields.indices.contains(column) ? all.fields[column] : .missing) }
-        return selected
+        allFields.begin(lineBytes: bytes.count)
+        layout.divide(bytes, into: &allFields)
+        for column in columns { selectedFields.append(allFields.fields.indices.contains(column) ? allFields.fields[column] : .missing) }
+        return selectedFields
     }
 
     private mutating func joined(_ parts: Slice<UnsafeBufferPointer<FieldBytes>>) -> UnsafeBufferPointer<UInt8> {

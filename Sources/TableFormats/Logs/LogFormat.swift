@@ -196,12 +196,12 @@ struct LogEvidence {
     private func isDelimited(by delimiter: UInt8) -> Bool {
         let hasLevels = layout.level != .none
         switch delimiter {
-        case 9 where layout.source == .tab: return !texts.allSatisfy { hasCaller(rest($0)) }
+        case 9 where layout.source == .tab: return !texts.allSatisfy { hasCaller(textAfterTime($0)) }
         case 9, UInt8(ascii: "|"), UInt8(ascii: ","), UInt8(ascii: ";"): break
         default: return false
         }
         var counts: [Int: Int] = [:]
-        for line in texts { counts[rest(line).count { $0 == delimiter }, default: 0] += 1 }
+        for line in texts { counts[textAfterTime(line).count { $0 == delimiter }, default: 0] += 1 }
         guard let usual = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }), usual.key > 0,
             usual.value * 10 >= texts.count * 9
         else { return false }
@@ -228,7 +228,7 @@ struct LogEvidence {
     private var hasRegularWords: Bool {
         if layout.level == .afterName || layout.source != nil || texts.allSatisfy({ $0.start.time.isBracketed }) { return false }
         let rows = texts.map { line -> ArraySlice<UInt8> in
-            if layout.level == .none { return rest(line) }
+            if layout.level == .none { return textAfterTime(line) }
             return lines[line.number].withUnsafeBufferPointer { line in LogParts(LogText(line), layout).message }.suffix(
                 of:
                     lines[line.number])
@@ -247,14 +247,16 @@ struct LogEvidence {
         if isRegular, numbers > 0 || rows.count >= 5 && usual.value == rows.count { return true }
         // Some tables have aligned columns after the time, such as the output of `aws s3 ls`.
         guard texts.count == lines.count, texts.count > 1 else { return false }
-        let indents = Set(texts.map { rest($0).prefix { $0 == 32 }.count })
+        let indents = Set(texts.map { textAfterTime($0).prefix { $0 == 32 }.count })
         if indents.count > 1, isNumeric(0) { return true }
-        let isAligned = ColumnGaps(texts.map(rest), minimumNarrowLines: .max)?.isPadded == true
+        let isAligned = ColumnGaps(texts.map(textAfterTime), minimumNarrowLines: .max)?.isPadded == true
         return isAligned && (texts.count >= 10 || texts.count > 2 && (0..<width).contains(where: isNumeric))
     }
 
     /// The text of a line after its time.
-    private func rest(_ line: Line) -> ArraySlice<UInt8> { lines[line.number][min(line.start.time.end, lines[line.number].count)...] }
+    private func textAfterTime(_ line: Line) -> ArraySlice<UInt8> {
+        lines[line.number][min(line.start.time.end, lines[line.number].count)...]
+    }
 }
 
 extension Int {

@@ -87,13 +87,14 @@ struct SyslogLayout: LineLayout {
             let start = cursor.index
             if let first = cursor.rest.first, (48...57).contains(first) {
                 // 2026-11-25T10:00:00.123456+00:00
-                guard let word = cursor.readWord(), word.count >= 19, Self.has(word, "-", at: 4), Self.has(word, "T", at: 10),
-                    Self.has(word, ":", at: 13)
+                guard let word = cursor.readWord(), word.count >= 19, Self.hasByte(word, "-", at: 4), Self.hasByte(word, "T", at: 10),
+                    Self.hasByte(word, ":", at: 13)
                 else { return nil }
             } else {
                 // Nov 25 10:00:00
                 guard let text = cursor.readBytes(15), Self.months.contains(String(decoding: text.prefix(3), as: UTF8.self)),
-                    Self.has(text, " ", at: 3), Self.has(text, " ", at: 6), Self.has(text, ":", at: 9), Self.has(text, ":", at: 12)
+                    Self.hasByte(text, " ", at: 3), Self.hasByte(text, " ", at: 6), Self.hasByte(text, ":", at: 9),
+                    Self.hasByte(text, ":", at: 12)
                 else { return nil }
             }
             time = line[start..<cursor.index]
@@ -122,7 +123,7 @@ struct SyslogLayout: LineLayout {
             guard let time = next(), let host = next(), let program = next(), let pid = next() else { return false }
             identifierStart = cursor.index
             guard let identifier = next(),
-                time.isEmpty || time.count >= 19 && Self.has(time, "T", at: 10) && Self.has(time, ":", at: 13)
+                time.isEmpty || time.count >= 19 && Self.hasByte(time, "T", at: 10) && Self.hasByte(time, ":", at: 13)
             else { return false }
             (self.time, self.host, self.program, self.pid, self.identifier) = (time, host, program, pid, identifier)
             let start = cursor.index
@@ -148,7 +149,7 @@ struct SyslogLayout: LineLayout {
             return false
         }
 
-        private static func has(_ text: LineCursor.Part, _ byte: Unicode.Scalar, at offset: Int) -> Bool {
+        private static func hasByte(_ text: LineCursor.Part, _ byte: Unicode.Scalar, at offset: Int) -> Bool {
             text[text.startIndex + offset] == UInt8(ascii: byte)
         }
     }

@@ -20,7 +20,7 @@ extension ConcatSource {
                 // The last file, which comes first in `sampled`, is sampled even after the deadline. The result therefore depends less on
                 // the speed of the machine.
                 if number > 0, Platform.monotonicMilliseconds() >= deadline { break }
-                guard let source = try? openFiles.source(file, header: { self.hasHeader($0, file) }) else { continue }
+                guard let source = try? openFiles.source(file, detectHeader: { self.hasHeader($0, file) }) else { continue }
                 Self.merge(source.profiles(budgetMilliseconds: 0), knownMap(of: source), into: &profiles)
             }
         }
@@ -28,7 +28,7 @@ extension ConcatSource {
         let known = knownFiles()
         if budgetMilliseconds > 0, let first = known.finished.firstIndex(where: { $0.map != nil }) ?? known.currentFile?.file {
             for file in firstFilesOfOtherKinds(than: first) {
-                guard let source = try? openFiles.source(file, header: { self.hasHeader($0, file) }),
+                guard let source = try? openFiles.source(file, detectHeader: { self.hasHeader($0, file) }),
                     reason(toLeaveOut: source, file) == nil
                 else { continue }
                 Self.merge(source.profiles(budgetMilliseconds: 0), knownMap(of: source), into: &profiles)

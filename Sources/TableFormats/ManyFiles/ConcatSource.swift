@@ -22,7 +22,7 @@ final class ConcatSource: RereadableSource {
 
     private struct State {
         var columns = MergedColumns()
-        var finished = FinishedFiles()
+        var finishedFiles = FinishedFiles()
         /// True if a file has null values.
         var hasNulls = false
         /// True if all files opened so far are JSON or empty.
@@ -46,12 +46,12 @@ final class ConcatSource: RereadableSource {
         var source: any TableSource
         var map: ColumnMap?
         /// The number of columns of the table before the file added its own.
-        var columnsBefore: Int
+        var earlierColumnCount: Int
 
         /// True if the file has columns, but shares none of them with the files before it.
         var isUnrelated: Bool {
-            guard columnsBefore > 0, let columns = map?.columns, !columns.isEmpty else { return false }
-            return columns.allSatisfy { $0 >= columnsBefore }
+            guard earlierColumnCount > 0, let columns = map?.columns, !columns.isEmpty else { return false }
+            return columns.allSatisfy { $0 >= earlierColumnCount }
         }
     }
 
@@ -66,7 +66,7 @@ final class ConcatSource: RereadableSource {
         bytes = found.files.reduce(0) { $0 + $1.status.size }
         state = Mutex(State(notes: FileNotes(found)))
         var failure: (any Error)?
-        while let file = state.withLock({ $0.finished.count < found.files.count ? $0.finished.count : nil }) {
+        while let file = state.withLock({ $0.finishedFiles.count < found.files.count ? $0.finishedFiles.count : nil }) {
             do {
                 try begin(file)
                 return
@@ -82,14 +82,14 @@ final class ConcatSource: RereadableSource {
 
     /// Opens a file to read it after the finished files.
     private func begin(_ file: Int) throws {
-        guard state.withLock({ $0.finished.hasRoomForRecords }) else {
+        guard state.withLock({ $0.finishedFiles.hasRoomForRecords }) else {
             throw UnrelatedFile(message: "The earlier files have too many rows.")
         }
         let source = try openFiles.source(file) { text in self.hasHeader(text, file) }
         if let reason = reason(toLeaveOut: source, file) { throw UnrelatedFile(message: reason) }
         let stringsAreText = source.snapshot().hasTypedStrings(inColumn: 0)
         state.withLock { state in
-            let columnsBefore = state.columns.count
+            let earlierColumnCount = state.columns.count
             let map = state.columns.columnMap(of: source, extending: nil)
             state.hasNulls = state.hasNulls || source.hasNulls
             // An empty file has no values, so it does not change how the values of the table are read.
@@ -99,7 +99,7 @@ final class ConcatSource: RereadableSource {
                 state.hasNestedValues = state.hasNestedValues || map.hasNestedValues && !map.isJSON
                 state.stringsAreText = state.stringsAreText && stringsAreText
             }
-            state.currentFile = CurrentFile(file: file, source: source, map: map, columnsBefore: columnsBefore)
+            state.currentFile = CurrentFile(file: file, source: source, map: map, earlierColumnCount: earlierColumnCount)
         }
     }
 
@@ -145,8 +145,8 @@ final class ConcatSource: RereadableSource {
         let profiles = NotationMismatches.sample(currentFile.source, columns, notation: openFiles.opener.dialect.notation)
         state.withLock { state in
             Self.update(&state)
-            if state.currentFile?.isUnrelated == true { state.notes.addUnrelated(label(currentFile.file)) }
-            add(ConcatFile(count: table.recordCount, map: state.currentFile?.map, partial: nil), table, to: &state)
+            if state.currentFile?.isUnrelated == true { state.notes.addUnrelatedFile(label(currentFile.file)) }
+            add(ConcatFile(count: table.recordCount, map: state.currentFile?.map, partialTable: nil), table, to: &state)
             state.notes.add(notes, label(currentFile.file))
             if let map = state.currentFile?.map {
                 state.mismatches.add(profiles, of: columns.map { map.columns[$0] }, label(currentFile.file))
@@ -156,7 +156,8 @@ final class ConcatSource: RereadableSource {
     }
 
     private func add(_ file: ConcatFile, _ table: (any Table)?, to state: inout State) {
-        state.finished.add(file, byteCount: openFiles.files[state.finished.count].status.size, meanRecordBytes: table?.meanRecordBytes ?? 0)
+        state.finishedFiles.add(
+            file, byteCount: openFiles.files[state.finishedFiles.count].status.size, meanRecordBytes: table?.meanRecordBytes ?? 0)
     }
 
     /// Leaves out a file. If some of its records were read, leaves out only the remaining records.
@@ -170,11 +171,11 @@ final class ConcatSource: RereadableSource {
             Self.update(&state)
             let table: (any Table)? = state.currentFile.map { $0.source.snapshot() }
             if let table, table.recordCount > 0 {
-                state.notes.addPartial(label, message)
-                add(ConcatFile(count: table.recordCount, map: state.currentFile?.map, partial: table), nil, to: &state)
+                state.notes.addPartialFile(label, message)
+                add(ConcatFile(count: table.recordCount, map: state.currentFile?.map, partialTable: table), nil, to: &state)
             } else {
-                state.notes.addLeftOut(label, message, isNotTable: isNotTable)
-                add(ConcatFile(count: 0, map: nil, partial: nil), nil, to: &state)
+                state.notes.addLeftOutFile(label, message, isNotTable: isNotTable)
+                add(ConcatFile(count: 0, map: nil, partialTable: nil), nil, to: &state)
             }
             state.currentFile = nil
         }
@@ -191,7 +192,9 @@ final class ConcatSource: RereadableSource {
             if let current = state.withLock({ $0.currentFile }) {
                 currentFile = current
             } else {
-                guard let file = state.withLock({ $0.finished.count < openFiles.files.count ? $0.finished.count : nil }) else { break }
+                guard let file = state.withLock({ $0.finishedFiles.count < openFiles.files.count ? $0.finishedFiles.count : nil }) else {
+                    break
+                }
                 if threads > 1, file >= openEnd { openEnd = openFiles.openAhead(from: file, threads: threads, priority: priority) }
                 do {
                     try begin(file)
@@ -223,7 +226,7 @@ final class ConcatSource: RereadableSource {
         let (done, records) = state.withLock { state in
             (
                 Self.bytesDone(state, openFiles.files),
-                state.finished.recordCount + (state.currentFile.map { Self.recordCount($0.source) } ?? 0)
+                state.finishedFiles.recordCount + (state.currentFile.map { Self.recordCount($0.source) } ?? 0)
             )
         }
         return ReadProgress(bytesDone: done, bytesTotal: bytes, records: records)
@@ -233,10 +236,10 @@ final class ConcatSource: RereadableSource {
 
     /// The size on disk of the finished files, plus the bytes read from the current file.
     private static func bytesDone(_ state: State, _ files: [FileFinder.File]) -> Int {
-        guard let currentFile = state.currentFile else { return state.finished.byteCount }
+        guard let currentFile = state.currentFile else { return state.finishedFiles.byteCount }
         let share = Double(currentFile.source.indexedByteCount) / Double(max(1, currentFile.source.byteCount))
         let size = files[currentFile.file].status.size
-        return state.finished.byteCount + min(size, max(0, Int(Double(size) * min(1, max(0, share)))))
+        return state.finishedFiles.byteCount + min(size, max(0, Int(Double(size) * min(1, max(0, share)))))
     }
 
     func wakeReader() { state.withLock { $0.currentFile?.source }?.wakeReader() }
@@ -287,16 +290,17 @@ final class ConcatSource: RereadableSource {
             Self.update(&state)
             let current: (any Table)? = state.currentFile.map { $0.source.snapshot() }
             let bytes =
-                state.finished.recordBytes
+                state.finishedFiles.recordBytes
                 + (current.map { FinishedFiles.recordBytes(count: $0.recordCount, mean: $0.meanRecordBytes) } ?? 0)
-            let count = state.finished.recordCount + (current?.recordCount ?? 0)
+            let count = state.finishedFiles.recordCount + (current?.recordCount ?? 0)
             return ConcatTable(
-                source: self, fileFields: fileFields, finishedFiles: state.finished.files, starts: state.finished.starts, current: current,
+                source: self, fileFields: fileFields, finishedFiles: state.finishedFiles.files, starts: state.finishedFiles.starts,
+                currentTable: current,
                 currentMap: state.currentFile?.map, nested: state.columns.nested, numberStorage: state.columns.numberStorage,
                 isJSON: state.isJSON, hasJSON: state.hasJSON, stringsAreText: state.stringsAreText,
                 hasNestedValues: state.isJSON || state.hasNestedValues && !state.hasJSON,
                 columnCount: fileFields.count + state.columns.count,
-                isComplete: state.finished.count == openFiles.files.count, serial: serial,
+                isComplete: state.finishedFiles.count == openFiles.files.count, serial: serial,
                 meanRecordBytes: max(1, bytes / max(1, count)))
         }
     }
@@ -305,7 +309,7 @@ final class ConcatSource: RereadableSource {
     func knownFiles() -> (finished: [ConcatFile], currentFile: CurrentFile?, columnCount: Int) {
         state.withLock { state in
             Self.update(&state)
-            return (state.finished.files, state.currentFile, state.columns.count)
+            return (state.finishedFiles.files, state.currentFile, state.columns.count)
         }
     }
 
@@ -327,7 +331,7 @@ final class ConcatSource: RereadableSource {
         let first = max(table.finishedFiles.count, openFiles.files.count - 256)
         while records.count < count, file > first {
             file -= 1
-            guard let source = try? openFiles.source(file, header: { self.hasHeader($0, file) }),
+            guard let source = try? openFiles.source(file, detectHeader: { self.hasHeader($0, file) }),
                 reason(toLeaveOut: source, file) == nil,
                 let tail = try? source.tail(atLeast: count - records.count)
             else { continue }
@@ -411,7 +415,7 @@ final class ConcatSource: RereadableSource {
     /// The source of the current file or, if no file is being read, of the first file that is not left out.
     var firstSource: (any TableSource)? {
         if let currentFile = state.withLock({ $0.currentFile }) { return currentFile.source }
-        guard let file = state.withLock({ $0.finished.files.firstIndex { $0.map != nil } }) else { return nil }
+        guard let file = state.withLock({ $0.finishedFiles.files.firstIndex { $0.map != nil } }) else { return nil }
         return try? openFiles.source(file)
     }
 
@@ -419,7 +423,7 @@ final class ConcatSource: RereadableSource {
     private static let sharedDetails: Set<String> = ["format", "delimiter", "quote", "encoding", "line endings"]
 
     var details: [(name: String, value: String)] {
-        let omitted = state.withLock { state in state.finished.files.count { $0.map == nil } }
+        let omitted = state.withLock { state in state.finishedFiles.files.count { $0.map == nil } }
         let files = NumberText.count(openFiles.files.count - omitted) + (omitted > 0 ? " (\(NumberText.count(omitted)) left out)" : "")
         return [("files", files)] + (firstSource?.details.filter { Self.sharedDetails.contains($0.name) } ?? [])
     }

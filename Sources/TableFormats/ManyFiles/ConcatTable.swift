@@ -8,7 +8,7 @@ struct ConcatFile: Sendable {
     /// Maps the columns of the file to the columns of the table; `nil` for a file that is left out.
     var map: ColumnMap?
     /// The records of a file that was only partly readable. `nil` for other files, which are opened when their records are needed.
-    var partial: (any Table)?
+    var partialTable: (any Table)?
 }
 
 /// The records of many files, in the order of the files.
@@ -23,7 +23,7 @@ struct ConcatTable: Table {
     /// For each file in ``finishedFiles``, its first record in this table. The last element is the record count of these files.
     let starts: [Int]
     /// The records of the file that is being read, as far as they are known; `nil` if no file is being read.
-    let current: (any Table)?
+    let currentTable: (any Table)?
     let currentMap: ColumnMap?
     /// The nested columns that all files with these columns declare in the same way.
     let nested: [MergedNestedColumns.Column]
@@ -43,7 +43,7 @@ struct ConcatTable: Table {
     let serial: Int
     let meanRecordBytes: Int
 
-    var recordCount: Int { starts[finishedFiles.count] + (current?.recordCount ?? 0) }
+    var recordCount: Int { starts[finishedFiles.count] + (currentTable?.recordCount ?? 0) }
     var contentID: Int? { isComplete ? serial << 32 : nil }
     func hasTypedStrings(inColumn column: Int) -> Bool { isJSON && stringsAreText && column >= fileFields.count }
     func numberStorage(ofColumn column: Int) -> NumberStorage? {
@@ -78,10 +78,10 @@ struct ConcatTable: Table {
     /// - Throws: a `TableError` if the file cannot be opened again.
     private func table(_ file: Int) throws -> any Table {
         guard file < finishedFiles.count else {
-            if let current, file == finishedFiles.count { return current }
+            if let currentTable, file == finishedFiles.count { return currentTable }
             throw FormatError("The row is not loaded yet.")
         }
-        return try finishedFiles[file].partial ?? source.openFiles.table(file, count: finishedFiles[file].count)
+        return try finishedFiles[file].partialTable ?? source.openFiles.table(file, count: finishedFiles[file].count)
     }
 
     /// The index of the file that contains a record.
@@ -193,9 +193,9 @@ struct ConcatTable: Table {
         }
 
         /// Converts a record of a file to a row of this table.
-        mutating func row(_ read: UnsafeBufferPointer<FieldBytes>) -> UnsafeBufferPointer<FieldBytes> {
+        mutating func row(_ readFields: UnsafeBufferPointer<FieldBytes>) -> UnsafeBufferPointer<FieldBytes> {
             reserve(1)
-            for (index, target) in plan.targets.enumerated() { fields[target] = read[index] }
+            for (index, target) in plan.targets.enumerated() { fields[target] = readFields[index] }
             return UnsafeBufferPointer(start: fields, count: plan.width)
         }
     }
@@ -291,7 +291,7 @@ struct ConcatTable: Table {
     /// as text. Does not call `body` if the first file has no titles.
     func scanHeader(columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         let firstFinished = finishedFiles.indices.first { finishedFiles[$0].map != nil }
-        guard let first = firstFinished ?? (current == nil ? nil : finishedFiles.count) else { return }
+        guard let first = firstFinished ?? (currentTable == nil ? nil : finishedFiles.count) else { return }
         let map = first < finishedFiles.count ? finishedFiles[first].map : currentMap
         let plan = RowPlan(columns, of: self, file: first, map)
         let titles = columns.map { $0 >= 0 && $0 < columnCount ? source.title(ofColumn: $0) : nil }
@@ -346,7 +346,7 @@ struct ConcatTable: Table {
         let file = record.byteRange.lowerBound >> Self.fileShift
         guard source.openFiles.files.indices.contains(file) else { throw FormatError("The row does not exist.") }
         let (table, map): (any Table, ColumnMap?)
-        if file < finishedFiles.count || file == finishedFiles.count && current != nil {
+        if file < finishedFiles.count || file == finishedFiles.count && currentTable != nil {
             table = try self.table(file)
             map = file < finishedFiles.count ? finishedFiles[file].map : currentMap
         } else {

@@ -58,19 +58,19 @@ struct FileNotes: Sendable {
     }
 
     /// Adds a note about a file that has columns, but shares none of them with the files before it.
-    mutating func addUnrelated(_ label: String) {
+    mutating func addUnrelatedFile(_ label: String) {
         let phrase = "has no column in common with the files before it"
         if hasRoomForProblems { problems.append("\(label) \(phrase)") }
         changes.add([TextConversion("The file \(phrase).", isLoss: false)], label)
     }
 
     /// Adds a file of which only the first records could be read.
-    mutating func addPartial(_ label: String, _ message: String) {
+    mutating func addPartialFile(_ label: String, _ message: String) {
         failures.append("\(label) is shown only partly. \(Self.messageAfterName(message, label))")
     }
 
     /// Adds a file that is left out.
-    mutating func addLeftOut(_ label: String, _ message: String, isNotTable: Bool) {
+    mutating func addLeftOutFile(_ label: String, _ message: String, isNotTable: Bool) {
         if isNotTable {
             notTables = (notTables.count + 1, notTables.count == 0 ? message : notTables.first)
         } else {
@@ -127,27 +127,27 @@ extension FileNotes.Notes {
 private struct FileConversions {
     /// The maximum number of conversions that are listed.
     let limit: Int
-    private var listed: [TextConversion] = []
+    private var listedConversions: [TextConversion] = []
     /// The number of files with conversions that are not listed.
     private var otherFileCount = 0
-    private var othersReplaceCharacters = false
+    private var otherFilesReplaceCharacters = false
 
     init(limit: Int) { self.limit = limit }
 
     /// Adds the conversions of a file.
     mutating func add(_ conversions: [TextConversion], _ label: String) {
-        let others = conversions.dropFirst(limit - listed.count)
-        listed += conversions.dropLast(others.count).map { $0.labeled(label) }
+        let others = conversions.dropFirst(limit - listedConversions.count)
+        listedConversions += conversions.dropLast(others.count).map { $0.labeled(label) }
         guard !others.isEmpty else { return }
         otherFileCount += 1
-        if others.contains(where: \.replacesCharacters) { othersReplaceCharacters = true }
+        if others.contains(where: \.replacesCharacters) { otherFilesReplaceCharacters = true }
     }
 
     /// The listed conversions, followed by a sentence with the number of files whose conversions are not listed.
     func all(ofTable name: String) -> [TextConversion] {
-        guard otherFileCount > 0, let first = listed.first else { return listed }
+        guard otherFileCount > 0, let first = listedConversions.first else { return listedConversions }
         let files = otherFileCount == 1 ? "1 other file has" : "\(NumberText.count(otherFileCount)) other files have"
         let sentence = "\(name): \(files) \(first.isLoss ? "losses" : "notes") that are not listed."
-        return listed + [TextConversion(sentence, isLoss: first.isLoss, replacesCharacters: othersReplaceCharacters)]
+        return listedConversions + [TextConversion(sentence, isLoss: first.isLoss, replacesCharacters: otherFilesReplaceCharacters)]
     }
 }

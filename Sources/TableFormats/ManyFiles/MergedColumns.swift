@@ -54,7 +54,7 @@ struct MergedColumns: Sendable {
         if let map, map.columns.count >= count { return map }
         let hasColumnNames = source.hasColumnNames
         if firstTitledCount == nil, addsColumns, count > 0 { (firstTitledCount, firstCount) = (hasColumnNames ? count : 0, count) }
-        let firstNew = titles.count
+        let firstNewColumn = titles.count
         var columns = map?.columns ?? []
         columns.reserveCapacity(count)
         let table = source.snapshot()
@@ -74,10 +74,11 @@ struct MergedColumns: Sendable {
             let path = table.keyPath(ofColumn: column)
             if merged == known { keyPaths[merged] = path } else if keyPaths[merged] != path { keyPaths[merged] = nil }
         }
-        let nested = map?.nested ?? nestedColumnNumbers(table.nestedColumns, columns, firstNew: firstNew, addsColumns: addsColumns)
+        let nested =
+            map?.nested ?? nestedColumnNumbers(table.nestedColumns, columns, firstNewColumn: firstNewColumn, addsColumns: addsColumns)
         if addsColumns {
             mergedNested.removeConflicts(with: nested, ofFileWith: columns)
-            mergeNumberStorage(of: table, columns, from: map?.columns.count ?? 0, firstNew: firstNew)
+            mergeNumberStorage(of: table, columns, from: map?.columns.count ?? 0, firstNewColumn: firstNewColumn)
         }
         let content = MapContent(columns: columns, nested: nested, isJSON: isJSON, hasNestedValues: hasNestedValues)
         if let cached = maps[content] { return cached }
@@ -88,21 +89,23 @@ struct MergedColumns: Sendable {
     }
 
     /// For each nested column of a new file, its number in ``MergedNestedColumns``, or -1 if it is left out.
-    private mutating func nestedColumnNumbers(_ nested: [NestedColumn], _ columns: [Int32], firstNew: Int, addsColumns: Bool) -> [Int32] {
+    private mutating func nestedColumnNumbers(_ nested: [NestedColumn], _ columns: [Int32], firstNewColumn: Int, addsColumns: Bool)
+        -> [Int32]
+    {
         guard !nested.isEmpty else { return [] }
-        if addsColumns { mergedNested.add(nested, columns, firstNew: firstNew) }
+        if addsColumns { mergedNested.add(nested, columns, firstNewColumn: firstNewColumn) }
         return mergedNested.numbers(of: nested, columns)
     }
 
     /// Updates ``numberStorage`` with the number storage of the columns of a file.
     /// - Parameters:
     ///   - first: the first column of the file that was not merged yet.
-    ///   - firstNew: the first column of the table that no other file has.
-    private mutating func mergeNumberStorage(of table: some Table, _ columns: [Int32], from first: Int, firstNew: Int) {
+    ///   - firstNewColumn: the first column of the table that no other file has.
+    private mutating func mergeNumberStorage(of table: some Table, _ columns: [Int32], from first: Int, firstNewColumn: Int) {
         numberStorage += Array(repeating: nil, count: titles.count - numberStorage.count)
         for (column, merged) in columns.enumerated().dropFirst(first) where merged >= 0 {
             let storage = table.numberStorage(ofColumn: column)
-            numberStorage[Int(merged)] = merged >= firstNew ? storage : numberStorage[Int(merged)]?.merged(with: storage)
+            numberStorage[Int(merged)] = merged >= firstNewColumn ? storage : numberStorage[Int(merged)]?.merged(with: storage)
         }
     }
 

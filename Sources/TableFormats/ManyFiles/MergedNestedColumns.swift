@@ -37,22 +37,22 @@ struct MergedNestedColumns: Sendable {
     private(set) var columns: [Column] = []
     private var numbers: [Key: Int] = [:]
     /// For each column of the table, the numbers of the nested columns that it shows.
-    private var shown: [Int: [Int]] = [:]
+    private var shownNumbers: [Int: [Int]] = [:]
     private var nextNumber = 0
 
     /// Adds the nested columns of a new file.
     /// - Parameters:
     ///   - map: for each column of the file, its column in the table; -1 if it is left out.
-    ///   - firstNew: the number of columns that the table had before this file. A new nested column is added only if it starts at
-    ///     `firstNew` or later. Otherwise, earlier files have its columns without declaring it.
-    mutating func add(_ nested: [NestedColumn], _ map: [Int32], firstNew: Int) {
+    ///   - firstNewColumn: the number of columns that the table had before this file. A new nested column is added only if it starts at
+    ///     `firstNewColumn` or later. Otherwise, earlier files have its columns without declaring it.
+    mutating func add(_ nested: [NestedColumn], _ map: [Int32], firstNewColumn: Int) {
         for added in nested {
             guard let key = Key(added, map) else { continue }
             if let index = index(of: added, key) {
                 columns[index].column.merge(with: added)
-            } else if key.columns.lowerBound >= firstNew, numbers[key] == nil {
+            } else if key.columns.lowerBound >= firstNewColumn, numbers[key] == nil {
                 numbers[key] = nextNumber
-                for column in key.columns { shown[column, default: []].append(nextNumber) }
+                for column in key.columns { shownNumbers[column, default: []].append(nextNumber) }
                 let merged = NestedColumn(columns: key.columns, kinds: added.kinds, field: added.field)
                 columns.append(Column(number: nextNumber, column: merged))
                 nextNumber += 1
@@ -78,15 +78,15 @@ struct MergedNestedColumns: Sendable {
     ///   - map: for each column of the file, its column in the table; -1 if it is left out.
     ///   - declared: the numbers of the nested columns of the file.
     mutating func removeConflicts(with declared: [Int32], ofFileWith map: [Int32]) {
-        guard !shown.isEmpty else { return }
+        guard !shownNumbers.isEmpty else { return }
         let declared = Set(declared.map(Int.init))
         var removed = Set<Int>()
-        for column in map { removed.formUnion(shown[Int(column), default: []].filter { !declared.contains($0) }) }
+        for column in map { removed.formUnion(shownNumbers[Int(column), default: []].filter { !declared.contains($0) }) }
         guard !removed.isEmpty else { return }
         for nested in columns where removed.contains(nested.number) {
             for column in nested.column.columns {
-                shown[column]?.removeAll { removed.contains($0) }
-                if shown[column]?.isEmpty == true { shown[column] = nil }
+                shownNumbers[column]?.removeAll { removed.contains($0) }
+                if shownNumbers[column]?.isEmpty == true { shownNumbers[column] = nil }
             }
         }
         columns.removeAll { removed.contains($0.number) }

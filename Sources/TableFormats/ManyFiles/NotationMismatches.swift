@@ -6,11 +6,11 @@ import Tables
 /// of plain numbers. Filters, groups and sums read such values as text. The files are compared by samples.
 struct NotationMismatches: Sendable {
     /// The profiles of the columns that are not text, by column.
-    private var expected: [Int: ColumnProfile] = [:]
+    private var expectedProfiles: [Int: ColumnProfile] = [:]
     /// The number of columns, from the first on, whose expected profiles have been set, including columns without one.
     private var settledCount = 0
     /// The profiles of files that were read before the expected profiles of their columns were set.
-    private var waiting: [(column: Int, profile: ColumnProfile, label: String)] = []
+    private var waitingProfiles: [(column: Int, profile: ColumnProfile, label: String)] = []
     /// For each column with other values, the label of the first file that has them, and the number of such files.
     private var otherForms: [Int: (first: String, count: Int)] = [:]
     private var textCount = 0
@@ -20,7 +20,7 @@ struct NotationMismatches: Sendable {
     private static let maximumTextCount = 500
     private static let maximumColumnarCount = 20
     /// The maximum number of profiles that wait for their comparison. Without it, columns that are never profiled could fill the memory.
-    private static let maximumWaiting = 10_000
+    private static let maximumWaitingProfiles = 10_000
     /// The maximum number of columns that ``phrase(about:title:)`` names.
     private static let namedColumns = 3
 
@@ -29,11 +29,11 @@ struct NotationMismatches: Sendable {
         for (index, profile) in profiles.enumerated() {
             // All values are read as text in the same way. A column without values has no expected form.
             let isKnown = profile.kind != .text && profile.sampledCount > profile.emptyCount
-            expected[first + index] = isKnown ? profile : nil
+            expectedProfiles[first + index] = isKnown ? profile : nil
         }
         if first <= settledCount { settledCount = max(settledCount, first + profiles.count) }
-        let found = waiting
-        waiting = []
+        let found = waitingProfiles
+        waitingProfiles = []
         for (column, profile, label) in found { add(profile, of: column, label) }
     }
 
@@ -42,7 +42,7 @@ struct NotationMismatches: Sendable {
         guard let map else { return [] }
         let indices = map.columns.indices.filter { index in
             let column = Int(map.columns[index])
-            return expected[column] != nil || column >= settledCount && waiting.count < Self.maximumWaiting
+            return expectedProfiles[column] != nil || column >= settledCount && waitingProfiles.count < Self.maximumWaitingProfiles
         }
         guard !indices.isEmpty else { return [] }
         if isColumnar { columnarCount += 1 } else { textCount += 1 }
@@ -78,10 +78,10 @@ struct NotationMismatches: Sendable {
 
     private mutating func add(_ profile: ColumnProfile, of column: Int, _ label: String) {
         guard column < settledCount else {
-            if waiting.count < Self.maximumWaiting { waiting.append((column, profile, label)) }
+            if waitingProfiles.count < Self.maximumWaitingProfiles { waitingProfiles.append((column, profile, label)) }
             return
         }
-        guard let expected = expected[column], !profile.hasValues(readAs: expected) else { return }
+        guard let expected = expectedProfiles[column], !profile.hasValues(readAs: expected) else { return }
         otherForms[column] = (otherForms[column]?.first ?? label, (otherForms[column]?.count ?? 0) + 1)
     }
 

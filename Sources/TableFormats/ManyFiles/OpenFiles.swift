@@ -58,14 +58,15 @@ final class OpenFiles: Sendable {
     }
 
     /// The source of a file, opened if necessary. Its records might not be known yet.
-    /// - Parameter header: can overrule the detection of a header in a text file: true if the first line is a header, `nil` to keep the
-    ///   detected result.
+    /// - Parameter detectHeader: can overrule the detection of a header in a text file: true if the first line is a header, `nil` to keep
+    ///   the detected result.
     /// - Throws: a `TableError` if the file cannot be opened.
-    func source(_ file: Int, header: (DelimitedFile) -> Bool? = { _ in nil }) throws -> any TableSource {
+    func source(_ file: Int, detectHeader: (DelimitedFile) -> Bool? = { _ in nil }) throws -> any TableSource {
         try entry(file).content.withLock { content in
             var source = try content.source ?? open(file)
             // Files that were read in the meantime may show that the first line of this file is a header.
-            if opener.dialect.hasHeader == nil, content.table == nil, let text = source as? DelimitedFile, let hasHeader = header(text),
+            if opener.dialect.hasHeader == nil, content.table == nil, let text = source as? DelimitedFile,
+                let hasHeader = detectHeader(text),
                 hasHeader != text.hasColumnNames
             {
                 state.withLock { $0.hasHeader[file] = hasHeader }

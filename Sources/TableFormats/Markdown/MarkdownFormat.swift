@@ -22,7 +22,7 @@ public struct MarkdownFormat: TableFormat {
                 hasOuterBars: table.hasOuterBars)
             return try LineSource(input.lines(), layout)
         }
-        let notes = BoxNotes(caption: table.headings, precedingLines: table.otherLines)
+        let notes = BoxNotes(caption: table.headings, precedingLines: table.otherLineCount)
         let rewriter = MarkdownRewriter(table, notes)
         return try BoxSource(input, by: rewriter, notes, hasColumnNames: true, kinds: [], format: "Markdown table")
     }

@@ -52,7 +52,7 @@ struct MarkdownTable {
     /// The headings above the table, without their `#` signs.
     private(set) var headings: [String] = []
     /// The number of lines above the table that are neither headings nor blank.
-    private(set) var otherLines = 0
+    private(set) var otherLineCount = 0
     /// True if other text is above or below the table.
     let hasOtherText: Bool
 
@@ -75,7 +75,7 @@ struct MarkdownTable {
                 let text = line.drop { $0 == UInt8(ascii: "#") || $0 == 32 }
                 headings.append(String(decoding: text.last == 13 ? text.dropLast() : text, as: UTF8.self))
             } else if !Self.isBlank(line) {
-                otherLines += 1
+                otherLineCount += 1
             }
         }
         guard let found else { return nil }

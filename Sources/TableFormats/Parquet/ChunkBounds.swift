@@ -93,14 +93,14 @@ struct ChunkBounds {
     func bounds(_ range: Range<Int>, _ dictionary: DictionaryBuilder, lastPageOfCode: UnsafeMutablePointer<UInt32>, page: UInt32) -> Bounds?
     {
         guard !range.isEmpty, order != .none else { return nil }
-        let (codes, firsts) = (dictionary.codes, dictionary.firsts)
-        let first = UInt64(firsts[Int(codes[range.lowerBound])])
+        let (codes, firstIndices) = (dictionary.codes, dictionary.firstIndices)
+        let first = UInt64(firstIndices[Int(codes[range.lowerBound])])
         var bounds = Bounds(low: first, high: first)
         for index in range {
             let code = Int(codes[index])
             guard lastPageOfCode[code] != page else { continue }
             lastPageOfCode[code] = page
-            extend(&bounds, UInt64(firsts[code]))
+            extend(&bounds, UInt64(firstIndices[code]))
         }
         return bounds
     }

@@ -84,10 +84,10 @@ final class ChunkWriter {
         let start = output.count
         pages.removeAll(keepingCapacity: true)
         uncompressedBytes = 0
-        let isCoded = hasDictionary(values)
-        if isCoded {
+        let usesDictionary = hasDictionary(values)
+        if usesDictionary {
             bytes.removeAll()
-            values.putPlain(dictionary.firsts, dictionary.count, into: bytes)
+            values.putPlain(dictionary.firstIndices, dictionary.count, into: bytes)
             try writePage(.dictionary, valueCount: dictionary.count, .plain)
             lastPageOfCode.reserve(dictionary.count * 4)
             lastPageOfCode.values(UInt32.self).update(repeating: 0, count: dictionary.count)
@@ -97,21 +97,22 @@ final class ChunkWriter {
         var (row, entry, index) = (0, 0, 0)
         while row < values.rowCount {
             let (rows, entries, count) = values.page(
-                fromRow: row, entry: entry, value: index, maximumRows: limits.pageRows, maximumBytes: isCoded ? nil : limits.pageBytes)
+                fromRow: row, entry: entry, value: index, maximumRows: limits.pageRows,
+                maximumBytes: usesDictionary ? nil : limits.pageBytes)
             let range = index..<index + count
             bytes.removeAll()
             putLevels(values.repetitions + entry, entries, maximum: values.leaf.maximumRepetition)
             putLevels(values.levels + entry, entries, maximum: values.leaf.maximumDefinition)
-            if isCoded {
+            if usesDictionary {
                 bytes.put(UInt8(dictionary.width))
                 RunEncoder.put(UnsafePointer(dictionary.codes + index), count, width: dictionary.width, into: bytes)
             } else {
                 values.putPlain(range, into: bytes)
             }
             let offset = output.count
-            try writePage(.data, valueCount: entries, isCoded ? .dictionary : .plain)
+            try writePage(.data, valueCount: entries, usesDictionary ? .dictionary : .plain)
             let bounds =
-                isCoded && values.leaf.storage == .bytes
+                usesDictionary && values.leaf.storage == .bytes
                 ? order.bounds(range, dictionary, lastPageOfCode: lastPageOfCode.values(UInt32.self), page: UInt32(pages.count + 1))
                 : order.bounds(range)
             pages.append(
@@ -122,7 +123,7 @@ final class ChunkWriter {
             entry += entries
             index += count
         }
-        try addMetadata(values, order, start: start, dataStart: dataStart, isCoded: isCoded)
+        try addMetadata(values, order, start: start, dataStart: dataStart, usesDictionary: usesDictionary)
     }
 
     /// Adds levels to the page, preceded by their size in bytes. Levels whose maximum is 0 are not stored.
@@ -157,7 +158,7 @@ final class ChunkWriter {
 
     // MARK: Metadata
 
-    private func addMetadata(_ values: ChunkValues, _ order: ChunkBounds, start: Int, dataStart: Int, isCoded: Bool) throws {
+    private func addMetadata(_ values: ChunkValues, _ order: ChunkBounds, start: Int, dataStart: Int, usesDictionary: Bool) throws {
         let compressedBytes = output.count - start
         let element = values.leaf.element
         thrift.removeAll()
@@ -165,7 +166,7 @@ final class ChunkWriter {
             typealias Field = ParquetField.ChunkMetadata
             thrift.writeInteger(Field.type, (element.type ?? .bytes).rawValue)
             let encodings: [PageHeader.Encoding] =
-                (isCoded ? [.plain, .dictionary] : [.plain]) + (values.leaf.maximumDefinition > 0 ? [.runs] : [])
+                (usesDictionary ? [.plain, .dictionary] : [.plain]) + (values.leaf.maximumDefinition > 0 ? [.runs] : [])
             thrift.beginList(Field.encodings, .int32, count: encodings.count)
             for encoding in encodings { thrift.writeElement(encoding.rawValue) }
             thrift.beginList(Field.path, .binary, count: values.leaf.path.count)
@@ -175,10 +176,10 @@ final class ChunkWriter {
             thrift.writeInteger(Field.uncompressedBytes, uncompressedBytes, .int64)
             thrift.writeInteger(Field.compressedBytes, compressedBytes, .int64)
             thrift.writeInteger(Field.dataStart, dataStart, .int64)
-            if isCoded { thrift.writeInteger(Field.dictionaryStart, start, .int64) }
-            thrift.writeStructure(Field.statistics) { addStatistics(values, order, isCoded: isCoded, to: &$0) }
+            if usesDictionary { thrift.writeInteger(Field.dictionaryStart, start, .int64) }
+            thrift.writeStructure(Field.statistics) { addStatistics(values, order, usesDictionary: usesDictionary, to: &$0) }
             let counts: [(PageHeader.Kind, PageHeader.Encoding, Int)] =
-                isCoded ? [(.dictionary, .plain, 1), (.data, .dictionary, pages.count)] : [(.data, .plain, pages.count)]
+                usesDictionary ? [(.dictionary, .plain, 1), (.data, .dictionary, pages.count)] : [(.data, .plain, pages.count)]
             thrift.beginList(Field.pageCounts, .structure, count: counts.count)
             for (kind, encoding, count) in counts {
                 thrift.writeStructure { thrift in
@@ -204,13 +205,13 @@ final class ChunkWriter {
 
     /// Adds the statistics of a chunk. A chunk that contains NaN gets no bounds, because a reader that sorts NaN after the numbers could
     /// wrongly skip it.
-    private func addStatistics(_ values: ChunkValues, _ order: ChunkBounds, isCoded: Bool, to thrift: inout ThriftWriter) {
+    private func addStatistics(_ values: ChunkValues, _ order: ChunkBounds, usesDictionary: Bool, to thrift: inout ThriftWriter) {
         typealias Field = ParquetField.Statistics
         thrift.writeInteger(Field.nullCount, values.entryCount - values.count, .int64)
         // The number of codes is not the number of distinct floating-point numbers, because numbers with different bits, such as 0.0 and
         // -0.0, can be equal.
         let isFloating = values.leaf.element.type == .double || values.leaf.element.type == .float
-        if isCoded, !isFloating { thrift.writeInteger(Field.distinctCount, dictionary.count, .int64) }
+        if usesDictionary, !isFloating { thrift.writeInteger(Field.distinctCount, dictionary.count, .int64) }
         guard pages.allSatisfy({ $0.isNull || $0.bounds != nil }) else { return }
         var all: ChunkBounds.Bounds?
         for case let bounds? in pages.lazy.map(\.bounds) {

@@ -21,14 +21,14 @@ final class ColumnReaders: @unchecked Sendable {
     private let compressed = RawBuffer()
     private var readers: [Int: any ParquetColumnReader] = [:]
     /// The column numbers, from the least to the most recently used.
-    private var order: [Int] = []
-    private var absence: UnsafeMutablePointer<UInt8>?
+    private var useOrder: [Int] = []
+    private var missingFlags: UnsafeMutablePointer<UInt8>?
     /// The row after the last row of the previous scan; -1 before the first scan.
-    var end = -1
+    var previousScanEnd = -1
 
     init(_ file: ParquetFile) { self.file = file }
 
-    deinit { absence?.deallocate() }
+    deinit { missingFlags?.deallocate() }
 
     func reader(_ column: Int) -> any ParquetColumnReader {
         if let cached = readers[column] { return cached }
@@ -56,12 +56,12 @@ final class ColumnReaders: @unchecked Sendable {
     /// Values for a column that the file does not have: all are missing.
     var missingValues: ColumnVector {
         let zeros: UnsafeMutablePointer<UInt8>
-        if let absence {
-            zeros = absence
+        if let missingFlags {
+            zeros = missingFlags
         } else {
             zeros = .allocate(capacity: Self.maximumRows)
             zeros.initialize(repeating: 0, count: Self.maximumRows)
-            absence = zeros
+            missingFlags = zeros
         }
         return ColumnVector(.flags(UnsafePointer(zeros)), presence: UnsafePointer(zeros))
     }
@@ -72,16 +72,16 @@ final class ColumnReaders: @unchecked Sendable {
     ///   - limit: the maximum number of bytes of the remaining readers.
     func trim(afterScanOf columns: [Int], to limit: Int) {
         let used = Set(columns)
-        order.removeAll { used.contains($0) || readers[$0] == nil }
-        order += columns
+        useOrder.removeAll { used.contains($0) || readers[$0] == nil }
+        useOrder += columns
         var total = compressed.capacity + readers.values.reduce(0) { $0 + $1.byteCount }
         var released = 0
-        while total > limit, released < order.count {
-            total -= readers[order[released]]?.byteCount ?? 0
-            readers[order[released]] = nil
+        while total > limit, released < useOrder.count {
+            total -= readers[useOrder[released]]?.byteCount ?? 0
+            readers[useOrder[released]] = nil
             released += 1
         }
-        order.removeFirst(released)
+        useOrder.removeFirst(released)
     }
 }
 

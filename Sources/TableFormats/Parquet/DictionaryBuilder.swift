@@ -19,7 +19,7 @@ final class DictionaryBuilder {
     /// The code of each value of the chunk, in the order of the values.
     var codes: UnsafeMutablePointer<UInt32> { codeBuffer.values(UInt32.self) }
     /// The index of the first value with each code.
-    var firsts: UnsafeMutablePointer<UInt32> { firstBuffer.values(UInt32.self) }
+    var firstIndices: UnsafeMutablePointer<UInt32> { firstBuffer.values(UInt32.self) }
 
     var byteCount: Int { table.capacity + codeBuffer.capacity + firstBuffer.capacity + keyBuffer.capacity }
 
@@ -64,7 +64,7 @@ final class DictionaryBuilder {
         codeBuffer.reserve(valueCount * 4)
         firstBuffer.reserve(limit * 4)
         keyBuffer.reserve(limit * 8)
-        let (table, codes, firsts) = (table.values(UInt32.self), codes, firsts)
+        let (table, codes, firstIndices) = (table.values(UInt32.self), codes, firstIndices)
         let keys = keyBuffer.values(UInt64.self)
         var (distinct, stepsLeft) = (0, valueCount * Self.maximumSteps)
         for index in 0..<valueCount {
@@ -79,13 +79,13 @@ final class DictionaryBuilder {
                 if entry == 0 {
                     guard distinct < limit, mayAdd(index) else { return false }
                     keys[distinct] = key
-                    firsts[distinct] = UInt32(truncatingIfNeeded: index)
+                    firstIndices[distinct] = UInt32(truncatingIfNeeded: index)
                     codes[index] = UInt32(truncatingIfNeeded: distinct)
                     distinct &+= 1
                     table[slot] = UInt32(truncatingIfNeeded: distinct)
                     break
                 }
-                if keys[entry &- 1] == key, isEqual(index, Int(firsts[entry &- 1])) {
+                if keys[entry &- 1] == key, isEqual(index, Int(firstIndices[entry &- 1])) {
                     codes[index] = UInt32(truncatingIfNeeded: entry &- 1)
                     break
                 }

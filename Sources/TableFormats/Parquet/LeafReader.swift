@@ -34,7 +34,7 @@ final class LeafReader {
     /// The offset of the next page in the file.
     private var nextOffset = 0
     /// The position of the first entry in the page, to which ``restart()`` returns; `nil` if no page is loaded.
-    private var start: PageCursor?
+    private var pageStart: PageCursor?
     /// The position of the next entry; `nil` after an error.
     private var cursor: PageCursor?
 
@@ -60,17 +60,17 @@ final class LeafReader {
     /// Moves to the page in which a row of a group begins.
     /// - Parameter count: the number of rows that will be decoded from `row`. In a page without lists, later rows may stay compressed.
     func seek(toRow row: Int, inGroup group: Int, count: Int = .max) throws {
-        if group == self.group, start != nil, row >= firstRow, row < firstRow + rowCount,
+        if group == self.group, pageStart != nil, row >= firstRow, row < firstRow + rowCount,
             row - firstRow + min(count, firstRow + rowCount - row) <= availableRows
         {
             return
         }
         // A page that is read a second time is decompressed completely, because its start would otherwise be decompressed again for each
         // later row.
-        let isRead = group == self.group && start != nil && row >= firstRow && row < firstRow + rowCount
+        let isRead = group == self.group && pageStart != nil && row >= firstRow && row < firstRow + rowCount
         var next: PageLocation
         if group != self.group {
-            (self.group, start, dictionary, hasDictionary) = (group, nil, nil, false)
+            (self.group, pageStart, dictionary, hasDictionary) = (group, nil, nil, false)
             guard !chunk.isElsewhere else {
                 throw FormatError("Cannot read \(file.bytes.name): column “\(leaf.name)” is in another file, which is not supported.")
             }
@@ -82,9 +82,9 @@ final class LeafReader {
             next = file.pageLocation(ofRow: row, id)
             // The page after the current one may be missing in the directory, but its position is known.
             let following = PageLocation(offset: nextOffset, row: firstRow + rowCount)
-            if start != nil, following.row <= row, following.row > next.row { next = following }
+            if pageStart != nil, following.row <= row, following.row > next.row { next = following }
         }
-        start = nil
+        pageStart = nil
         while true {
             guard next.offset < chunk.end else { throw ParquetError("the pages end before row \(row + 1) of row group \(group + 1)") }
             let header = try file.header(at: next.offset)
@@ -104,10 +104,10 @@ final class LeafReader {
             }
             guard (0...Int(Int32.max)).contains(rows) else { throw ParquetError("a page has an invalid number of rows") }
             if row < next.row + rows {
-                if start == nil { try load(header, next, rows: isRead ? .max : row - next.row + min(count, next.row + rows - row)) }
+                if pageStart == nil { try load(header, next, rows: isRead ? .max : row - next.row + min(count, next.row + rows - row)) }
                 return
             }
-            start = nil
+            pageStart = nil
             next = PageLocation(offset: next.offset + header.totalBytes, row: next.row + rows)
         }
     }
@@ -141,7 +141,7 @@ final class LeafReader {
     /// Makes a page current.
     /// - Parameter rows: the number of rows needed from the start of the page.
     private func load(_ header: PageHeader, _ location: PageLocation, rows: Int = .max) throws {
-        start = nil
+        pageStart = nil
         let chunk = chunk
         guard header.valueCount <= chunk.valueCount else { throw ParquetError("a page has more values than its column") }
         let limit = byteCount(ofRows: rows, header)
@@ -172,28 +172,28 @@ final class LeafReader {
         nextOffset = location.offset + header.totalBytes
         rowCount = leaf.maximumRepetition == 0 ? entryCount : try rowStartCount(repetitions)
         availableRows = isWhole ? rowCount : rows
-        (start, cursor) = (firstEntry, firstEntry)
+        (pageStart, cursor) = (firstEntry, firstEntry)
     }
 
     /// The levels at the start of a page, which are removed from `bytes`.
     /// - Parameters:
     ///   - count: the number of levels.
-    ///   - given: the number of bytes of the levels; `nil` if their length is stored before them.
+    ///   - givenCount: the number of bytes of the levels; `nil` if their length is stored before them.
     private func levels(
-        _ bytes: inout UnsafeBufferPointer<UInt8>, _ maximum: Int, _ encoding: PageHeader.Encoding, count: Int, bytes given: Int?
+        _ bytes: inout UnsafeBufferPointer<UInt8>, _ maximum: Int, _ encoding: PageHeader.Encoding, count: Int, bytes givenCount: Int?
     ) throws -> gv_runs {
         var runs = gv_runs()
         let width = Int.bitWidth - maximum.leadingZeroBitCount
         let cutOffError = ParquetError("a page ends before its last definition or repetition level")
         if maximum == 0 {
-            guard given ?? 0 <= bytes.count else { throw cutOffError }
+            guard givenCount ?? 0 <= bytes.count else { throw cutOffError }
             gv_runs_start(&runs, bytes.baseAddress, 0, 0)
-            bytes = UnsafeBufferPointer(rebasing: bytes[(given ?? 0)...])
+            bytes = UnsafeBufferPointer(rebasing: bytes[(givenCount ?? 0)...])
             return runs
         }
         let (start, length): (Int, Int)
-        if let given {
-            (start, length) = (0, given)
+        if let givenCount {
+            (start, length) = (0, givenCount)
         } else if encoding == .bitPacked {
             (start, length) = (0, (count * width + 7) / 8)
         } else {
@@ -202,7 +202,7 @@ final class LeafReader {
         }
         guard length <= bytes.count - start else { throw cutOffError }
         let first = bytes.baseAddress.map { $0 + start }
-        if given == nil, encoding == .bitPacked {
+        if givenCount == nil, encoding == .bitPacked {
             gv_runs_start_packed(&runs, first, length, UInt32(width))
         } else {
             gv_runs_start(&runs, first, length, UInt32(width))
@@ -233,7 +233,7 @@ final class LeafReader {
     // MARK: Entries
 
     /// Returns to the first entry of the page.
-    func restart() { (cursor, position) = (start, 0) }
+    func restart() { (cursor, position) = (pageStart, 0) }
 
     /// Decodes the next entries of the page. Puts the values into ``store``, without gaps for nulls.
     /// - Parameters:

@@ -121,7 +121,7 @@ struct ParquetSchema: Sendable {
     private let elements: [ParquetMetadata.SchemaElement]
     private let hasWrongDecimalBounds: Bool
     /// The index of the next element to add to the tree.
-    private var next = 0
+    private var nextElement = 0
 
     /// An element with its children.
     private struct Tree: Sendable {
@@ -159,7 +159,7 @@ struct ParquetSchema: Sendable {
         {
             root.children = Self.declare(root.children, as: fields)
         }
-        guard next == elements.count else { throw ParquetError("its schema has fields outside the root") }
+        guard nextElement == elements.count else { throw ParquetError("its schema has fields outside the root") }
         var nested: [NestedGroup] = []
         for child in root.children { _ = try addColumns(child, path: [], Levels(), &nested) }
         for element in nested {
@@ -243,12 +243,12 @@ struct ParquetSchema: Sendable {
     }
 
     private mutating func tree(depth: Int) throws -> Tree {
-        guard next < elements.count else { throw ParquetError("its schema is incomplete") }
+        guard nextElement < elements.count else { throw ParquetError("its schema is incomplete") }
         guard depth <= Self.maximumDepth else { throw ParquetError("its schema is nested deeper than \(Self.maximumDepth) levels") }
-        let element = elements[next]
-        next += 1
+        let element = elements[nextElement]
+        nextElement += 1
         guard element.type == nil else { return Tree(element: element, children: []) }
-        guard (0...elements.count - next).contains(element.childCount) else { throw ParquetError("its schema is incomplete") }
+        guard (0...elements.count - nextElement).contains(element.childCount) else { throw ParquetError("its schema is incomplete") }
         var children: [Tree] = []
         for _ in 0..<element.childCount { children.append(try tree(depth: depth + 1)) }
         return Tree(element: element, children: children)

@@ -53,11 +53,11 @@ struct ParquetStatistics: Sendable {
             default: try reader.skip(kind)
             }
         }
-        if low == nil, high == nil { (isOld, low, high) = (true, oldLow, oldHigh) }
+        if low == nil, high == nil { (hasOldFields, low, high) = (true, oldLow, oldHigh) }
     }
 
     /// True if the bounds are in the fields of older files, whose writers compare all values as signed numbers.
-    private var isOld = false
+    private var hasOldFields = false
 
     /// The bounds of a column without lists; `nil` if they are unknown or invalid.
     /// - Parameter valueCount: the number of values, with nulls.
@@ -82,7 +82,7 @@ struct ParquetStatistics: Sendable {
         }
         switch leaf.form {
         case .integers(let scale): return integers(signed).map { ColumnBounds(.integers($0, scale: scale)) }
-        case .unsigned32 where !isOld:
+        case .unsigned32 where !hasOldFields:
             return integers { $0.count == 4 ? Int64($0.word) : nil }.map { ColumnBounds(.integers($0, scale: 0)) }
         case .dates: return integers(signed).map { ColumnBounds(.dates($0)) }
         case .dateTimes(let digits, _): return integers(signed).map { ColumnBounds(.dateTimes($0, digits: digits)) }
@@ -100,14 +100,14 @@ struct ParquetStatistics: Sendable {
             // Filters parse a float from its shortest text, which can be a different number. The bounds are widened to include it.
             guard let range = doubles({ Double(Float(bitPattern: UInt32(truncatingIfNeeded: $0.word))) }) else { return nil }
             return ColumnBounds(.doubles(Double(Float(range.lowerBound).nextDown)...Double(Float(range.upperBound).nextUp)))
-        case .texts where !isOld:
+        case .texts where !hasOldFields:
             // Some writers cut an upper bound without increasing it. The byte 0xFF, which no text contains, is added to include all texts
             // that begin with the bound.
             let last = high.isCut || isHighExact != true ? high.bytes + [0xFF] : high.bytes
             guard !last.lexicographicallyPrecedes(low.bytes) else { return nil }
             return ColumnBounds(.texts(low: low.bytes, high: last))
         // Some writers wrongly compare numbers of different lengths by their bytes, so only numbers of a fixed length are used.
-        case .bigDecimals(let scale) where !isOld && leaf.width > 0 && !leaf.hasWrongDecimalBounds && scale <= 18:
+        case .bigDecimals(let scale) where !hasOldFields && leaf.width > 0 && !leaf.hasWrongDecimalBounds && scale <= 18:
             // Use no shortened bounds, because a shortened number is another number.
             guard isLowExact != false, isHighExact != false else { return nil }
             return integers { bound in
@@ -125,7 +125,7 @@ extension ParquetStatistics {
         typealias End = (bytes: [UInt8], isCut: Bool)
         var (lows, highs): ([End], [End]) = ([], [])
         for chunk in chunks {
-            guard let chunk, !chunk.isOld, let low = chunk.low, let high = chunk.high else { return nil }
+            guard let chunk, !chunk.hasOldFields, let low = chunk.low, let high = chunk.high else { return nil }
             lows.append((low.bytes, low.isCut || chunk.isLowExact == false))
             highs.append((high.bytes, high.isCut || chunk.isHighExact == false))
         }

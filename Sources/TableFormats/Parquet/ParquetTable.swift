@@ -159,7 +159,7 @@ final class ParquetTable: ColumnarTable {
             row += count
         }
         // Readers are discarded after an error, because their positions are undefined.
-        readers.end = row
+        readers.previousScanEnd = row
         readers.trim(afterScanOf: distinct, to: isScreen ? Self.maximumIdleScreenBytes : Self.maximumIdleBytes)
         func keepReaders(_ idleReaders: inout [ColumnReaders], _ limit: Int) {
             if idleReaders.count >= limit { idleReaders.removeFirst() }
@@ -196,7 +196,7 @@ final class ParquetTable: ColumnarTable {
     /// Removes and returns the idle readers whose last scan ended closest to the start of the range; `nil` if no readers are idle. Threads
     /// in different parts of the file thus keep their readers, and each page is decompressed once.
     private static func removeReaders(for records: Range<Int>, from idleReaders: inout [ColumnReaders]) -> ColumnReaders? {
-        func distance(_ index: Int) -> Int { abs(idleReaders[index].end - records.lowerBound) }
+        func distance(_ index: Int) -> Int { abs(idleReaders[index].previousScanEnd - records.lowerBound) }
         return idleReaders.indices.min { distance($0) < distance($1) }.map { idleReaders.remove(at: $0) }
     }
 }

@@ -75,9 +75,9 @@ final class ParquetWriter: TableWriter {
     private let minimumRowBytes: Int
     private var hasStarted = false
     /// The number of rows in memory.
-    private var rows = 0
+    private var bufferedRowCount = 0
     /// The number of bytes of the values in memory.
-    private var bytes = 0
+    private var bufferedBytes = 0
     /// The number of rows of each written row group.
     private var groups: [Int] = []
 
@@ -111,24 +111,24 @@ final class ParquetWriter: TableWriter {
                 try writeGroup()
                 continue
             }
-            bytes += size
-            for (column, vector) in zip(columns, batch.columns) { bytes += try column.append(vector, first..<first + count) }
+            bufferedBytes += size
+            for (column, vector) in zip(columns, batch.columns) { bufferedBytes += try column.append(vector, first..<first + count) }
             first += count
-            rows += count
-            if rows >= limits.groupRows { try writeGroup() }
+            bufferedRowCount += count
+            if bufferedRowCount >= limits.groupRows { try writeGroup() }
         }
     }
 
     /// Counts the rows that fit in the row group, starting with the row `first` of the batch. Returns the number of rows, and the size of
     /// their values in bytes. A row always fits in an empty group.
     private func countFittingRows(_ batch: ColumnBatch, _ first: Int) throws -> (rows: Int, bytes: Int) {
-        let count = min(batch.count - first, limits.groupRows - rows, Self.measuredRows)
+        let count = min(batch.count - first, limits.groupRows - bufferedRowCount, Self.measuredRows)
         rowSizes.reserve(Self.measuredRows * 8)
         let sizes = rowSizes.values(Int.self)
         sizes.update(repeating: minimumRowBytes, count: count)
         for (column, vector) in zip(columns, batch.columns) { try column.addSizes(vector, first..<first + count, to: sizes) }
         var (fitting, total) = (0, 0)
-        while fitting < count, total &+ sizes[fitting] <= limits.groupBytes - bytes || rows + fitting == 0 {
+        while fitting < count, total &+ sizes[fitting] <= limits.groupBytes - bufferedBytes || bufferedRowCount + fitting == 0 {
             total &+= sizes[fitting]
             fitting += 1
         }
@@ -146,15 +146,15 @@ final class ParquetWriter: TableWriter {
             try chunkWriter.write(leaf)
             leaf.removeAll()
         }
-        groups.append(rows)
-        (rows, bytes) = (0, 0)
+        groups.append(bufferedRowCount)
+        (bufferedRowCount, bufferedBytes) = (0, 0)
     }
 
     // MARK: Footer
 
     func finish() throws {
         try start()
-        if rows > 0 { try writeGroup() }
+        if bufferedRowCount > 0 { try writeGroup() }
         let columnIndexStart = output.count
         try output.write(chunkWriter.columnIndexes)
         let offsetIndexStart = output.count

@@ -28,7 +28,7 @@ final class ValueStore {
     let arena = RawBuffer()
 
     /// The size in memory, in bytes.
-    var byteCount: Int { slots.capacity + arena.capacity + (printed?.capacity ?? 0) }
+    var byteCount: Int { slots.capacity + arena.capacity + (printedTexts?.capacity ?? 0) }
 
     /// Makes room for values of any type, and sets the type.
     private func begin(_ kind: Kind, _ count: Int) {
@@ -199,11 +199,11 @@ final class ValueStore {
             }
             texts[index] = FieldBytes(start: start, count: next - start)
         }
-        withExtendedLifetime(old) { printed = target }
+        withExtendedLifetime(old) { printedTexts = target }
     }
 
     /// Memory for printed strings, separate from the arena, which may have the original bytes.
-    private var printed: RawBuffer?
+    private var printedTexts: RawBuffer?
 
     /// Replaces each byte sequence with its printed text, of at most `maximum` bytes.
     private func printEach(_ count: Int, _ maximum: Int, _ print: (inout ValueTextWriter, UnsafeBufferPointer<UInt8>) -> Void) {
@@ -216,7 +216,7 @@ final class ValueStore {
             print(&output, texts[index].bytes)
             texts[index] = output.field
         }
-        printed = target
+        printedTexts = target
     }
 
     private static func putIdentifier(_ output: inout ValueTextWriter, _ bytes: UnsafeBufferPointer<UInt8>) {

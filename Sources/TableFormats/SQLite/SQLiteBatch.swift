@@ -146,7 +146,8 @@ struct SQLiteBatch: ~Copyable {
     mutating func columns(first: Int, parts: [Part?]) -> ColumnBatch {
         for column in 0..<width where isText(column) { printNumbers(ofColumn: column) }
         for column in 0..<width where isText(column) { collectTexts(ofColumn: column) }
-        let missing = ColumnVector(.integers(UnsafePointer(values.assumingMemoryBound(to: Int64.self)), scale: 0), presence: absent)
+        let missing = ColumnVector(
+            .integers(UnsafePointer(values.assumingMemoryBound(to: Int64.self)), scale: 0), presence: missingPresence)
         var columns: [ColumnVector] = []
         columns.reserveCapacity(parts.count)
         for part in parts {
@@ -172,23 +173,23 @@ struct SQLiteBatch: ~Copyable {
         flags.initialize(repeating: 0, count: 1 << 16)
         return UnsafePointer(flags)
     }()
-    private var absent: UnsafePointer<UInt8> { Self.missingFlags }
+    private var missingPresence: UnsafePointer<UInt8> { Self.missingFlags }
 
-    private static let integers: UInt8 = 1 << 1
-    private static let reals: UInt8 = 1 << 2
-    private static let nulls: UInt8 = 1 << 5
+    private static let integerBit: UInt8 = 1 << 1
+    private static let realBit: UInt8 = 1 << 2
+    private static let nullBit: UInt8 = 1 << 5
 
     /// True if the column must be passed as strings. It is false if all values are integers or all are reals.
     private func isText(_ column: Int) -> Bool {
-        let values = columnKinds[column] & ~Self.nulls
-        return values != 0 && values != Self.integers && values != Self.reals
+        let values = columnKinds[column] & ~Self.nullBit
+        return values != 0 && values != Self.integerBit && values != Self.realBit
     }
 
     private func vector(_ column: Int) -> ColumnVector {
         let start = column * capacity
-        let flags = columnKinds[column] & Self.nulls == 0 ? nil : UnsafePointer(presence + start)
+        let flags = columnKinds[column] & Self.nullBit == 0 ? nil : UnsafePointer(presence + start)
         if isText(column) { return ColumnVector(.texts(UnsafePointer(fields + start)), presence: flags) }
-        if columnKinds[column] & Self.reals != 0 {
+        if columnKinds[column] & Self.realBit != 0 {
             return ColumnVector(.doubles(UnsafePointer(values.assumingMemoryBound(to: Double.self) + start)), presence: flags)
         }
         return ColumnVector(.integers(UnsafePointer(values.assumingMemoryBound(to: Int64.self) + start), scale: 0), presence: flags)

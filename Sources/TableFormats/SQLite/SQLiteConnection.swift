@@ -10,7 +10,7 @@ final class SQLiteConnection: @unchecked Sendable {
     private var handle: OpaquePointer?
     /// Prepared statements by their SQL text.
     private var statements: [String: OpaquePointer] = [:]
-    private static let keptStatements = 12
+    private static let maximumKeptStatements = 12
 
     /// Polled while a statement runs; returns true to interrupt it.
     var isInterrupted: (() -> Bool)?
@@ -94,7 +94,7 @@ final class SQLiteConnection: @unchecked Sendable {
     ///   - body: receives the rows.
     /// - Throws: ``SQLiteFailure``, and the errors of `body`.
     func query(_ sql: String, bind: (SQLiteRow) -> Void = { _ in }, _ body: (SQLiteRow) throws -> Bool) throws {
-        let statement = try prepared(sql)
+        let statement = try preparedStatement(sql)
         // Resetting ends the read transaction and releases the lock of the database.
         defer { _ = library.reset(statement) }
         let row = SQLiteRow(library: library, statement: statement)
@@ -110,10 +110,10 @@ final class SQLiteConnection: @unchecked Sendable {
     /// Makes the running statement fail. Any thread can call it.
     func interrupt() { library.interrupt(handle) }
 
-    private func prepared(_ sql: String) throws -> OpaquePointer {
+    private func preparedStatement(_ sql: String) throws -> OpaquePointer {
         // A statement must not be reused while it runs. That does not happen, because callers never nest the same query on one connection.
         if let cached = statements[sql] { return cached }
-        if statements.count >= Self.keptStatements {
+        if statements.count >= Self.maximumKeptStatements {
             for statement in statements.values { _ = library.finalize(statement) }
             statements = [:]
         }

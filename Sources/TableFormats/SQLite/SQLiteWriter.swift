@@ -49,7 +49,7 @@ final class SQLiteWriter: TableWriter {
     private var database: OpaquePointer?
     private var insertion: OpaquePointer?
     /// For each decimal column, the largest magnitude of its numbers, times `10^scale`.
-    private var largest: [UInt64]
+    private var largestMagnitudes: [UInt64]
     /// Memory for the printed values of a row.
     private let texts: UnsafeMutablePointer<UInt8>
     private var rowCount = 0
@@ -69,7 +69,7 @@ final class SQLiteWriter: TableWriter {
         (self.library, self.functions, self.columns, self.output) = (library, functions, columns, output)
         names = SQLiteName.uniqueNames(columns.map(\.name))
         self.table = SQLiteName.validTableName(table)
-        largest = [UInt64](repeating: 0, count: columns.count)
+        largestMagnitudes = [UInt64](repeating: 0, count: columns.count)
         file = try TemporaryFile.withName()
         texts = .allocate(capacity: columns.count * Self.textBytes)
         try open()
@@ -174,7 +174,7 @@ final class SQLiteWriter: TableWriter {
         for (index, vector) in batch.columns.enumerated() where !columns[index].type.accepts(vector.values) {
             throw FormatError.wrongBatchError
         }
-        try updateLargest(batch)
+        try updateLargestMagnitudes(batch)
         for row in 0..<batch.count {
             for column in 0..<columns.count {
                 let vector = batch.columns[column]
@@ -193,15 +193,15 @@ final class SQLiteWriter: TableWriter {
 
     /// Updates the largest magnitudes. Throws an error for a number that a real cannot store exactly: `WrittenTypes` must choose another
     /// type for its column.
-    private func updateLargest(_ batch: ColumnBatch) throws {
+    private func updateLargestMagnitudes(_ batch: ColumnBatch) throws {
         for (index, vector) in batch.columns.enumerated() {
             guard case .integers(let values, scale: 1...) = vector.values else { continue }
-            var greatest = largest[index]
+            var greatest = largestMagnitudes[index]
             for row in 0..<batch.count where vector.presence.map({ $0[row] != 0 }) ?? true {
                 greatest = max(greatest, values[row].magnitude)
             }
             guard greatest <= Self.largestReal else { throw FormatError.wrongBatchError }
-            largest[index] = greatest
+            largestMagnitudes[index] = greatest
         }
     }
 
@@ -258,7 +258,7 @@ final class SQLiteWriter: TableWriter {
         var types: [Int: String] = [:]
         for (index, column) in columns.enumerated() {
             guard case .decimal(let scale) = column.type, scale > 0 else { continue }
-            let digits = String(largest[index]).utf8.count
+            let digits = String(largestMagnitudes[index]).utf8.count
             types[index] = "DECIMAL(\(max(digits, scale + 1)),\(scale))"
         }
         guard !types.isEmpty else { return }

@@ -4,7 +4,7 @@ import Tables
 /// Writes the cells of a sheet as XML. The XML is collected in a block of memory, and a full block is written to the archive.
 final class ExcelCellWriter {
     /// The maximum number of UTF-16 units of a string in a cell.
-    static let maximumUnits = 32_767
+    static let maximumUTF16Units = 32_767
 
     private let columns: [WrittenColumn]
     private let zip: ZipWriter
@@ -281,7 +281,7 @@ final class ExcelCellWriter {
         case .wideDecimal(let scale): try putDigits(field, scale: scale, column, number: number)
         case .binary:
             if ExcelText.utf16Length(of: field.bytes) == nil {
-                guard field.count <= (Self.maximumUnits - 2) / 2 else { throw tooLongError(row: number, column: column) }
+                guard field.count <= (Self.maximumUTF16Units - 2) / 2 else { throw tooLongError(row: number, column: column) }
                 try putHexadecimal(field, column)
             } else {
                 try putChecked(field, column, number: number)
@@ -291,8 +291,9 @@ final class ExcelCellWriter {
     }
 
     private func putChecked(_ field: FieldBytes, _ column: Int, number: Int) throws {
-        if field.count > Self.maximumUnits {
-            guard field.count <= 3 * Self.maximumUnits, let units = ExcelText.utf16Length(of: field.bytes), units <= Self.maximumUnits
+        if field.count > Self.maximumUTF16Units {
+            guard field.count <= 3 * Self.maximumUTF16Units, let units = ExcelText.utf16Length(of: field.bytes),
+                units <= Self.maximumUTF16Units
             else {
                 throw tooLongError(row: number, column: column)
             }

@@ -55,7 +55,7 @@ final class ExcelWriter: TableWriter {
                     + "\(NumberText.count(columns.count)). Show fewer columns, or write another format, such as CSV.")
         }
         guard rowCount <= ExcelOutputFormat.maximumRows else { throw ExcelOutputFormat.tooManyRowsError(rowCount) }
-        for column in columns where column.name.utf8.count > ExcelCellWriter.maximumUnits {
+        for column in columns where column.name.utf8.count > ExcelCellWriter.maximumUTF16Units {
             throw FormatError(
                 "Cannot write the name of column \(column.name.quotedForMessage): an Excel cell has at most 32,767 characters. "
                     + "Rename the column.")
@@ -206,13 +206,13 @@ enum ExcelStyle {
 /// The text of the parts of a workbook (ECMA-376 part 1).
 enum ExcelParts {
     private static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
-    private static let main = "xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\""
-    private static let office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-    private static let packages = "http://schemas.openxmlformats.org/package/2006"
+    private static let mainNamespace = "xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\""
+    private static let officeNamespace = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    private static let packageNamespace = "http://schemas.openxmlformats.org/package/2006"
     private static let mediaType = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 
     static var contentTypes: String {
-        declaration + "<Types xmlns=\"\(packages)/content-types\">"
+        declaration + "<Types xmlns=\"\(packageNamespace)/content-types\">"
             + "<Default Extension=\"rels\" ContentType=\"application/vnd.openxmlformats-package.relationships+xml\"/>"
             + "<Default Extension=\"xml\" ContentType=\"application/xml\"/>"
             + "<Override PartName=\"/xl/workbook.xml\" ContentType=\"\(mediaType).sheet.main+xml\"/>"
@@ -224,8 +224,10 @@ enum ExcelParts {
     static var workbookRelationships: String { relationships([("worksheet", "worksheets/sheet1.xml"), ("styles", "styles.xml")]) }
 
     private static func relationships(_ parts: [(kind: String, target: String)]) -> String {
-        let list = parts.enumerated().map { "<Relationship Id=\"rId\($0 + 1)\" Type=\"\(office)/\($1.kind)\" Target=\"\($1.target)\"/>" }
-        return declaration + "<Relationships xmlns=\"\(packages)/relationships\">\(list.joined())</Relationships>"
+        let list = parts.enumerated().map {
+            "<Relationship Id=\"rId\($0 + 1)\" Type=\"\(officeNamespace)/\($1.kind)\" Target=\"\($1.target)\"/>"
+        }
+        return declaration + "<Relationships xmlns=\"\(packageNamespace)/relationships\">\(list.joined())</Relationships>"
     }
 
     static func workbook(sheet: String) -> String {
@@ -239,7 +241,7 @@ enum ExcelParts {
             default: name.unicodeScalars.append(scalar)
             }
         }
-        return declaration + "<workbook \(main) xmlns:r=\"\(office)\"><bookViews><workbookView/></bookViews>"
+        return declaration + "<workbook \(mainNamespace) xmlns:r=\"\(officeNamespace)\"><bookViews><workbookView/></bookViews>"
             + "<sheets><sheet name=\"\(name)\" sheetId=\"1\" r:id=\"rId1\"/></sheets></workbook>"
     }
 
@@ -261,7 +263,8 @@ enum ExcelParts {
 
     /// The start of the sheet up to its columns, with a frozen header.
     static func sheetStart(last: String) -> String {
-        declaration + "<worksheet \(main)><dimension ref=\"A1:\(last)\"/><sheetViews><sheetView tabSelected=\"1\" workbookViewId=\"0\">"
+        declaration
+            + "<worksheet \(mainNamespace)><dimension ref=\"A1:\(last)\"/><sheetViews><sheetView tabSelected=\"1\" workbookViewId=\"0\">"
             + "<pane ySplit=\"1\" topLeftCell=\"A2\" activePane=\"bottomLeft\" state=\"frozen\"/>"
             + "<selection pane=\"bottomLeft\" activeCell=\"A2\" sqref=\"A2\"/></sheetView></sheetViews>"
             + "<sheetFormatPr defaultRowHeight=\"15\"/><cols>"
@@ -291,7 +294,7 @@ enum ExcelParts {
             return start + (format == 0 ? "/>" : " applyNumberFormat=\"1\"/>")
         }
         let font = "<sz val=\"11\"/><name val=\"Calibri\"/><family val=\"2\"/>"
-        return declaration + "<styleSheet \(main)><numFmts count=\"\(numbers.count)\">\(numbers.joined())</numFmts>"
+        return declaration + "<styleSheet \(mainNamespace)><numFmts count=\"\(numbers.count)\">\(numbers.joined())</numFmts>"
             + "<fonts count=\"2\"><font>\(font)</font><font><b/>\(font)</font></fonts>"
             + "<fills count=\"2\"><fill><patternFill patternType=\"none\"/></fill>"
             + "<fill><patternFill patternType=\"gray125\"/></fill></fills>"

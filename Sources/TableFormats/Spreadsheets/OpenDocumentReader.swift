@@ -6,8 +6,8 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
     private static let tableDepth = 4
 
     /// True to read the document to its end after the sheet, so that the checksum of the document is checked.
-    var readsRest = false
-    /// Called with the name of each sheet after the current one, if ``readsRest`` is true.
+    var readsRemainingSheets = false
+    /// Called with the name of each sheet after the current one, if ``readsRemainingSheets`` is true.
     var onOtherSheet: (@Sendable (_ name: String) -> Void)?
     /// The number of bytes of the document read so far.
     var byteCount: Int { scanner.byteCount }
@@ -64,7 +64,7 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
             case .end:
                 guard scanner.depth < Self.tableDepth else { continue }
                 isInTable = false
-                if readsRest { try readRest() }
+                if readsRemainingSheets { try readRemainingSheets() }
             case .text: continue
             case .finish: return false
             }
@@ -72,7 +72,7 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
         return false
     }
 
-    private func readRest() throws(ContentError) {
+    private func readRemainingSheets() throws(ContentError) {
         while let other = try nextSheet() {
             onOtherSheet?(other.name)
             isInTable = false

@@ -47,7 +47,7 @@ final class SharedStrings: @unchecked Sendable {
             case .start where scanner.isNamed("si"):
                 text.removeAll(keepingCapacity: true)
                 try Self.readText(scanner, into: &text)
-                try store()
+                try storeText()
                 return true
             case .start, .end, .text: continue
             case .finish:
@@ -79,7 +79,7 @@ final class SharedStrings: @unchecked Sendable {
         EscapedCharacters.replace(in: &output, from: start)
     }
 
-    private func store() throws(ContentError) {
+    private func storeText() throws(ContentError) {
         let isNumber = text.withUnsafeBufferPointer { looksLikeNumber($0) }
         count += 1
         if spool == nil, bytes.count + 2 * text.count + 3 <= memoryBytes, ends.count < Self.maximumStringsInMemory {

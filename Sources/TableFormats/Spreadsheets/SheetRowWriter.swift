@@ -11,8 +11,8 @@ final class SheetRowWriter: @unchecked Sendable {
     /// The maximum number of bytes of a cell, and of all cells of a row.
     static let maximumCellBytes = 4 << 20
     static let maximumRowBytes = 64 << 20
-    private static let bufferedRows = 200
-    private static let bufferedBytes = 1 << 20
+    private static let maximumBufferedRows = 200
+    private static let maximumBufferedBytes = 1 << 20
 
     /// The text that is written. The caller copies it and then removes it.
     @exclusivity(unchecked) var output: [UInt8] = []
@@ -42,7 +42,7 @@ final class SheetRowWriter: @unchecked Sendable {
     var declaredFirstColumn: Int?
     private let maximumRows: Int
     @exclusivity(unchecked) private var row = Row()
-    @exclusivity(unchecked) private var buffered: [Row] = []
+    @exclusivity(unchecked) private var bufferedRows: [Row] = []
     private var bufferedByteCount = 0
     @exclusivity(unchecked) private var isBuffering = true
     /// The index in the sheet of the first column of the table, and the minimum number of columns of a written row.
@@ -128,15 +128,15 @@ final class SheetRowWriter: @unchecked Sendable {
             if isBuffering {
                 var copy = row
                 copy.number = number
-                buffered.append(copy)
+                bufferedRows.append(copy)
                 bufferedByteCount += copy.bytes.count + 1
-                if buffered.count >= Self.bufferedRows || bufferedByteCount >= Self.bufferedBytes {
+                if bufferedRows.count >= Self.maximumBufferedRows || bufferedByteCount >= Self.maximumBufferedBytes {
                     try writeBufferedRows(areAllRows: false)
                 }
             } else {
                 try write(row, number: number)
                 // A row may be repeated very often, so writing stops if the output is large. `continueCopies` writes the remaining rows.
-                if output.count > Self.bufferedBytes, number + 1 < end {
+                if output.count > Self.maximumBufferedBytes, number + 1 < end {
                     remainingCopies = number + 1..<end
                     return
                 }
@@ -150,7 +150,7 @@ final class SheetRowWriter: @unchecked Sendable {
     /// Writes more copies of a repeated row after the caller has removed the output. Returns `false` if no copies remain.
     func continueCopies() throws(ContentError) -> Bool {
         guard !remainingCopies.isEmpty else { return false }
-        while !remainingCopies.isEmpty, output.count <= Self.bufferedBytes {
+        while !remainingCopies.isEmpty, output.count <= Self.maximumBufferedBytes {
             try write(row, number: remainingCopies.lowerBound)
             remainingCopies = (remainingCopies.lowerBound + 1)..<remainingCopies.upperBound
         }
@@ -175,18 +175,18 @@ final class SheetRowWriter: @unchecked Sendable {
     /// - Parameter areAllRows: true if the sheet has no other rows.
     private func writeBufferedRows(areAllRows: Bool) throws(ContentError) {
         isBuffering = false
-        let first = buffered.lazy.compactMap { $0.cells.first?.column }.min() ?? 0
+        let first = bufferedRows.lazy.compactMap { $0.cells.first?.column }.min() ?? 0
         // Without a declared first column, a later row may have cells further left.
         firstColumn = areAllRows ? first : min(first, declaredFirstColumn ?? 0)
         var counts: [Int: Int] = [:]
-        for row in buffered {
+        for row in bufferedRows {
             let count = (row.cells.last?.column ?? -1) + 1 - firstColumn
             counts[count, default: 0] += 1
             width = max(width, count)
         }
         usualWidth = counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 0
-        let rows = buffered
-        buffered = []
+        let rows = bufferedRows
+        bufferedRows = []
         for row in rows { try write(row, number: row.number) }
     }
 

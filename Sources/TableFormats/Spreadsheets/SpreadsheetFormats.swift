@@ -90,7 +90,7 @@ struct OpenDocumentFormat: BinaryFormat {
         func source(_ index: Int, _ name: String, isOnly: Bool) throws -> any TableSource {
             let reader = try reader()
             for _ in 0...index { _ = try reader.nextSheet() }
-            reader.readsRest = true
+            reader.readsRemainingSheets = true
             return try sheet(reader, name, isOnly: isOnly)
         }
         func sheet(_ reader: OpenDocumentReader, _ name: String, isOnly: Bool) throws -> any TableSource {
@@ -111,7 +111,7 @@ struct OpenDocumentFormat: BinaryFormat {
         // If the metadata says that there is only one sheet, its rows are shown before the document is read to its end.
         if opener.table == nil, try Self.sheetCount(archive) == 1 {
             let reader = try reader()
-            reader.readsRest = true
+            reader.readsRemainingSheets = true
             if let first = try reader.nextSheet() { return try sheet(reader, first.name, isOnly: true) }
         }
         // All sheets are in one member of the archive, so they can be listed only by reading it.

@@ -65,9 +65,9 @@ struct FileSignature: Sendable {
         FileSignature("an ORC file", "ORC", .pandas("read_orc")),
         FileSignature("an Avro file", "Obj\u{1}", .query("from read_avro(%)")),
         FileSignature("an HDF5 file", [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A], .pandas("read_hdf")),
-        FileSignature("a NumPy array", [0x93, 0x4E, 0x55, 0x4D, 0x50, 0x59], .command(Self.numpy)),
-        FileSignature("an R data file", "RDX", .command(Self.rData)),
-        FileSignature("an R data file", "X\n\0\0\0", .command(Self.rds)),
+        FileSignature("a NumPy array", [0x93, 0x4E, 0x55, 0x4D, 0x50, 0x59], .command(Self.numpyCommand)),
+        FileSignature("an R data file", "RDX", .command(Self.rDataCommand)),
+        FileSignature("an R data file", "X\n\0\0\0", .command(Self.rdsCommand)),
         FileSignature(
             "a Python pickle", [0x80, 2],
             .advice("Convert it with the program that wrote it, because reading a pickle can run arbitrary code.")),
@@ -85,7 +85,7 @@ struct FileSignature: Sendable {
             "a DuckDB database", "DUCK", at: 8, .driver(url: "adbc:duckdb?path=%", command: "duckdb -csv % 'from TABLE'")),
         FileSignature("an Access database", "\0\u{1}\0\0Standard", .command("mdb-export % TABLE")),
         // Documents.
-        FileSignature("an old Excel or Office file", Self.compoundFile, .advice(Self.office)),
+        FileSignature("an old Excel or Office file", Self.compoundFile, .advice(Self.officeAdvice)),
         FileSignature("a PDF document", "%PDF-", isAmbiguous: false, .command("pdftotext -layout % -")),
         FileSignature("a PostScript document", "%!PS", isAmbiguous: false, .none),
         FileSignature("an RTF document", "{\\rtf", isAmbiguous: false, .none),
@@ -115,15 +115,15 @@ struct FileSignature: Sendable {
     private static let encryptedOffice = FileSignature(
         "an Office file encrypted with a password", compoundFile,
         .advice("Open it in a spreadsheet program and save it without the password."))
-    private static let office = "Convert it first: libreoffice --headless --convert-to csv %"
-    private static let rData = "Rscript -e 'write.csv(get(load(commandArgs(TRUE))), row.names = FALSE)' %"
-    private static let rds = "Rscript -e 'write.csv(readRDS(commandArgs(TRUE)), row.names = FALSE)' %"
-    private static let numpy =
+    private static let officeAdvice = "Convert it first: libreoffice --headless --convert-to csv %"
+    private static let rDataCommand = "Rscript -e 'write.csv(get(load(commandArgs(TRUE))), row.names = FALSE)' %"
+    private static let rdsCommand = "Rscript -e 'write.csv(readRDS(commandArgs(TRUE)), row.names = FALSE)' %"
+    private static let numpyCommand =
         "python3 -c 'import numpy, sys; numpy.savetxt(sys.stdout, numpy.load(sys.argv[1]), delimiter=\",\", fmt=\"%%s\")' %"
 
     /// Unsupported formats that are zip archives, by the prefix of a member name.
-    private static let zipped = [
-        (member: "xl/workbook.bin", FileSignature("an Excel binary workbook", "PK", .advice(office))),
+    private static let archiveSignatures = [
+        (member: "xl/workbook.bin", FileSignature("an Excel binary workbook", "PK", .advice(officeAdvice))),
         (member: "word/", FileSignature("a Word document", "PK", .command("pandoc -t plain %"))),
         (member: "ppt/", FileSignature("a PowerPoint file", "PK", .none)),
         (member: "Index/Document.iwa", FileSignature("an iWork document", "PK", .advice(exportAdvice))),
@@ -145,7 +145,7 @@ struct FileSignature: Sendable {
     init?(archiveOf members: [String], mediaType: String) {
         let found =
             Self.mediaTypes.first { mediaType.hasPrefix($0.0) }?.1
-            ?? Self.zipped.first { kind in members.contains { $0.hasPrefix(kind.member) } }?.1
+            ?? Self.archiveSignatures.first { kind in members.contains { $0.hasPrefix(kind.member) } }?.1
         guard let found else { return nil }
         self = found
     }
@@ -190,7 +190,7 @@ struct FileSignature: Sendable {
         if EncodingSniffer.isUTF32(head) {
             return FileSignature("UTF-32 text", [], .command("iconv -f UTF-32\(head[0] == 0 ? "BE" : "LE") -t UTF-8 %"))
         }
-        return isDBase(head) ? FileSignature("a dBase file", [], .advice(office)) : nil
+        return isDBase(head) ? FileSignature("a dBase file", [], .advice(officeAdvice)) : nil
     }
 
     /// A Brotli file, which has no fixed signature: the name ends in `.br`, and the bytes are not text.
@@ -228,8 +228,8 @@ struct FileSignature: Sendable {
     private static func contentSignature(_ compression: Compression, _ head: [UInt8], _ input: DelimitedFile) -> FileSignature? {
         let name = input.name.lowercased()
         // R writes its data files compressed.
-        if name.hasSuffix(".rds") { return FileSignature("an R data file", [], .command(rds)) }
-        if name.hasSuffix(".rdata") || name.hasSuffix(".rda") { return FileSignature("an R data file", [], .command(rData)) }
+        if name.hasSuffix(".rds") { return FileSignature("an R data file", [], .command(rdsCommand)) }
+        if name.hasSuffix(".rdata") || name.hasSuffix(".rda") { return FileSignature("an R data file", [], .command(rDataCommand)) }
         let found = signature(head, input)
         if found?.name == "a tar archive" || [".tgz", ".tar.gz"].contains(where: name.hasSuffix) {
             let options = compression.name == "gzip" ? "-xzOf" : "-xOf"

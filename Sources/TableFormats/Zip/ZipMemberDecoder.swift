@@ -65,9 +65,9 @@ final class ZipMemberDecoder: ByteDecoder, @unchecked Sendable {
         guard !hasEnded, let target = output.baseAddress else { return 0 }
         var count = 0
         while count < output.count, !isDecoded {
-            let (made, used) = step(&input, isEnd: isEnd, target + count, output.count - count)
-            count += made
-            if made == 0, used == 0 { break }
+            let (producedCount, consumedCount) = step(&input, isEnd: isEnd, target + count, output.count - count)
+            count += producedCount
+            if producedCount == 0, consumedCount == 0 { break }
         }
         producedBytes += count
         checksum.add(target, count: count)
@@ -92,7 +92,7 @@ final class ZipMemberDecoder: ByteDecoder, @unchecked Sendable {
     /// Calls the decoder once. Returns the number of bytes written, and the number of bytes used.
     private func step(
         _ input: inout UnsafeBufferPointer<UInt8>, isEnd: Bool, _ target: UnsafeMutablePointer<UInt8>, _ capacity: Int
-    ) -> (made: Int, used: Int) {
+    ) -> (producedCount: Int, consumedCount: Int) {
         guard let decoder else {
             let count = min(capacity, input.count)
             if let start = input.baseAddress { target.update(from: start, count: count) }
