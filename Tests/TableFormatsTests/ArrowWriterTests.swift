@@ -84,13 +84,15 @@ import Testing
 
     @Test(arguments: [0, 1, 7, 70_000]) func `18.5: written Arrow files can be read again`(count: Int) throws {
         var random = SplitMix64(seed: 3)
-        func some(_ make: () -> String) -> [String?] { (0..<count).map { _ in Int.random(in: 0..<5, using: &random) == 0 ? nil : make() } }
+        func withNulls(_ make: () -> String) -> [String?] {
+            (0..<count).map { _ in Int.random(in: 0..<5, using: &random) == 0 ? nil : make() }
+        }
         var numbers = SplitMix64(seed: 4)
         let columns: [(String, ValueKind, [String?])] = [
-            ("n", .integer, some { "\(Int.random(in: -1_000_000...1_000_000, using: &numbers))" }),
-            ("s", .text, some { ["", "ä", "two words"].randomElement(using: &numbers)! }),
-            ("b", .flag, some { Bool.random(using: &numbers) ? "true" : "false" }),
-            ("d", .date, some { "20\(Int.random(in: 10...99, using: &numbers))-01-31" }),
+            ("n", .integer, withNulls { "\(Int.random(in: -1_000_000...1_000_000, using: &numbers))" }),
+            ("s", .text, withNulls { ["", "ä", "two words"].randomElement(using: &numbers)! }),
+            ("b", .flag, withNulls { Bool.random(using: &numbers) ? "true" : "false" }),
+            ("d", .date, withNulls { "20\(Int.random(in: 10...99, using: &numbers))-01-31" }),
         ]
         let path = try write(columns)
         let source = try FileOpener().open(path: path)

@@ -152,11 +152,11 @@ import Testing
             ])
         #expect(detailValues(source, "note") == ["(3 rows)"])
         let bytes = Array(Self.oldStyle.utf8)
-        #expect(rewritten(bytes, block: block) == rewritten(bytes, block: 1 << 20))
+        #expect(rewrittenText(bytes, block: block) == rewrittenText(bytes, block: 1 << 20))
         for position in bytes.indices {
             var damaged = bytes
             damaged[position] = UInt8(ascii: ":")
-            #expect(rewritten(damaged, block: block) == rewritten(damaged, block: 1 << 20), "\(position)")
+            #expect(rewrittenText(damaged, block: block) == rewrittenText(damaged, block: 1 << 20), "\(position)")
         }
     }
 
@@ -164,12 +164,12 @@ import Testing
     func `17.3: the first continuation line can follow any number of rows, and begin any block`(block: Int) throws {
         let rows = (0..<400).map { " \($0 % 10) | t\n" }.joined()
         let bytes = Array(" n | t \n---+---\n\(rows)   : more\n 1 | u\n(401 rows)\n".utf8)
-        let whole = try #require(rewritten(bytes, block: 1 << 20))
+        let whole = try #require(rewrittenText(bytes, block: 1 << 20))
         #expect(String(decoding: whole, as: UTF8.self).hasSuffix("9,\"t\nmore\"\n1,u\n"))
         for shift in 0..<20 {
             // The continued line is at each possible position in a block.
             let shifted = Array(" n | t \n---+---\n\(rows.dropLast(8 * shift))   : more\n 1 | u\n".utf8)
-            #expect(rewritten(shifted, block: block) == rewritten(shifted, block: 1 << 20))
+            #expect(rewrittenText(shifted, block: block) == rewrittenText(shifted, block: 1 << 20))
         }
     }
 
@@ -177,7 +177,7 @@ import Testing
         let lines = (0..<300).map { "   : line \($0)\n" }.joined()
         let bytes = Array(" n | t \n---+---\n 1 | t\n\(lines) 2 | end\n".utf8)
         for block in [7, 100, 1 << 20] {
-            let text = String(decoding: try #require(rewritten(bytes, block: block, maximumRowBytes: 200)), as: UTF8.self)
+            let text = String(decoding: try #require(rewrittenText(bytes, block: block, maximumRowBytes: 200)), as: UTF8.self)
             #expect((0..<300).allSatisfy { text.contains("line \($0)\n") || text.contains("line \($0)\"") } && text.hasSuffix("2,end\n"))
             let longest = text.split(separator: "\"\n").map(\.utf8.count).max() ?? 0
             #expect(longest < 500, "\(block)")
@@ -558,7 +558,7 @@ import Testing
     }
 
     /// The rewritten text of an input that arrives in blocks of a given size; `nil` if the input has no table.
-    private func rewritten(_ bytes: [UInt8], block: Int, maximumRowBytes: Int = 16 << 20) -> [UInt8]? {
+    private func rewrittenText(_ bytes: [UInt8], block: Int, maximumRowBytes: Int = 16 << 20) -> [UInt8]? {
         bytes.withUnsafeBufferPointer { all in
             var lines: [UnsafeBufferPointer<UInt8>] = []
             for line in all.split(separator: 10, omittingEmptySubsequences: false) {
@@ -588,24 +588,24 @@ import Testing
         var random = SplitMix64(seed: UInt64(index))
         let bytes = Array(Self.borders[index].utf8)
         for position in bytes.indices {
-            _ = rewritten(Array(bytes[..<position]), block: 7)
+            _ = rewrittenText(Array(bytes[..<position]), block: 7)
             for byte: UInt8 in [10, 32, UInt8(ascii: "|"), UInt8(ascii: "+"), .random(in: 0...255, using: &random)] {
                 var damaged = bytes
                 damaged[position] = byte
-                #expect(rewritten(damaged, block: 3) == rewritten(damaged, block: 1 << 20), "\(position) \(byte)")
+                #expect(rewrittenText(damaged, block: 3) == rewrittenText(damaged, block: 1 << 20), "\(position) \(byte)")
             }
         }
     }
 
     @Test func `17.3: drawn tables with long lines and thousands of vertical bars are read`() {
         let bars = String(repeating: "|", count: 200_000)
-        let open = rewritten(Array(" a | b \n---+---\n \(bars)\n 1 | 2\n".utf8), block: 4_096)
+        let open = rewrittenText(Array(" a | b \n---+---\n \(bars)\n 1 | 2\n".utf8), block: 4_096)
         #expect(open.map { String(decoding: $0, as: UTF8.self).hasSuffix("\n1,2\n") } == true)
         let columns = 5_000
         let rule = "+" + String(repeating: "---+", count: columns) + "\n"
         let row = "|" + String(repeating: " x |", count: columns) + "\n"
         let short = "|" + String(repeating: " y |", count: columns - 10) + "\n"
-        let wide = rewritten(Array((rule + row + rule + row + short + row + rule).utf8), block: 1_000)
+        let wide = rewrittenText(Array((rule + row + rule + row + short + row + rule).utf8), block: 1_000)
         let lines = (wide ?? []).split(separator: 10)
         #expect(lines.count == 4 && lines.allSatisfy { $0.count { $0 == UInt8(ascii: ",") } == columns - 1 })
     }

@@ -503,10 +503,12 @@ import Testing
             Checkpoint(outputOffset: 20, inputOffset: 6),
             Checkpoint(outputOffset: 40, inputOffset: 9, state: .init(bits: 0, checksum: 1, window: [])),
         ]
-        func table(_ change: (inout [Checkpoint]) -> Void = { _ in }, count: Int = 50, size: Int = 10, most: Int = 20) -> CheckpointTable? {
+        func table(_ change: (inout [Checkpoint]) -> Void = { _ in }, count: Int = 50, size: Int = 10, maximumBytes: Int = 20)
+            -> CheckpointTable?
+        {
             var changed = checkpoints
             change(&changed)
-            return CheckpointTable(changed, count: count, size: size, maximumSectionBytes: most)
+            return CheckpointTable(changed, count: count, size: size, maximumSectionBytes: maximumBytes)
         }
         let good = try #require(table())
         var words: [UInt64] = []
@@ -523,7 +525,7 @@ import Testing
             #expect(CheckpointTable(&rest, size: 10, maximumSectionBytes: 20) == good && Array(rest) == [99])
         }
         #expect((0..<50).map { good.sectionNumber(at: $0) } == (0..<50).map { $0 < 10 ? 0 : $0 < 20 ? 1 : $0 < 40 ? 2 : 3 })
-        #expect(table(most: 19) == nil && table(size: 9) == nil && table(count: 40) == nil && table(count: 0) == nil)
+        #expect(table(maximumBytes: 19) == nil && table(size: 9) == nil && table(count: 40) == nil && table(count: 0) == nil)
         #expect(table({ $0.removeFirst() }) == nil && table({ $0 = [] }) == nil && table({ $0.swapAt(1, 2) }) == nil)
         #expect(
             table({ $0[2].outputOffset = 10 }) == nil && table({ $0[2].inputOffset = 5 }) == nil && table({ $0[1].state?.bits = 8 }) == nil)

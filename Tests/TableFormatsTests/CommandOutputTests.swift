@@ -20,7 +20,7 @@ import Testing
     }
 
     /// Reads an input again after its first suggestion was accepted.
-    private func accepted(_ source: any TableSource) throws -> any TableSource {
+    private func acceptingSuggestion(_ source: any TableSource) throws -> any TableSource {
         let opener = FileOpener()
         let suggestion = try #require(source.suggestions.first)
         let reread = try #require(try opener.with(suggestion.applied(to: opener.settings))?.reopen(source))
@@ -579,7 +579,7 @@ import Testing
         let source = try open(sample.text)
         #expect(titles(source) == ["line"] && source.suggestions == [.linesBeforeTable(sample.count)], "\(source.details)")
         #expect(try rowTexts(source).map { $0[0] } == lines(of: sample.text), "no line is left out")
-        let table = try accepted(source)
+        let table = try acceptingSuggestion(source)
         #expect(titles(table) == sample.titles && table.hasColumnNames && table.suggestions == [])
         let found = try rowTexts(table)
         #expect(found.dropFirst(sample.row).first == sample.fields)
@@ -615,7 +615,7 @@ import Testing
         #expect(source.columnCount == 9 && source.suggestions == [.linesBeforeTable(1)])
         #expect(try rowTexts(source)[0].joined(separator: " ").hasPrefix(total))
         #expect(try rowTexts(source)[3] == ["-rw-r--r--", "1", "ann", "staff", "120", "Sep", "22", "04:45", "my notes.txt"])
-        let table = try accepted(source)
+        let table = try acceptingSuggestion(source)
         #expect(try rowTexts(table).count == 5 && rowTexts(table)[3].last == "lib -> usr/lib")
         #expect(table.suggestions == [])
         #expect(try open(files).suggestions == [])

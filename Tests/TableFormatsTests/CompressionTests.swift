@@ -112,16 +112,18 @@ import Testing
         }
     }
 
-    /// Decodes bytes with a decoder that gets and returns at most `step` bytes at once.
-    private func decode(_ bytes: [UInt8], _ codec: Codec, _ inputs: Int, _ outputs: Int) -> (bytes: [UInt8], error: String?) {
+    /// Decodes bytes with a decoder that gets at most `maximumInputBytes` and returns at most `maximumOutputBytes` at once.
+    private func decode(_ bytes: [UInt8], _ codec: Codec, _ maximumInputBytes: Int, _ maximumOutputBytes: Int) -> (
+        bytes: [UInt8], error: String?
+    ) {
         var result: [UInt8] = []
         do throws(DelimitedTextError) {
             let decoder = try StreamDecoder(codec, name: "t")
-            let block = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: outputs)
+            let block = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: maximumOutputBytes)
             defer { block.deallocate() }
             var start = 0
             while !decoder.hasEnded {
-                let end = min(bytes.count, start + inputs)
+                let end = min(bytes.count, start + maximumInputBytes)
                 var left = 0
                 let count = try bytes.withUnsafeBufferPointer { (all) throws(DelimitedTextError) in
                     var input = UnsafeBufferPointer(rebasing: all[start..<end])
@@ -130,7 +132,7 @@ import Testing
                     return count
                 }
                 result.append(contentsOf: block[..<count])
-                if count < outputs, left > 0 { return (result, "bytes left") }
+                if count < maximumOutputBytes, left > 0 { return (result, "bytes left") }
                 start = end - left
             }
             return (result, nil)

@@ -263,28 +263,28 @@ import Testing
     @Test(.enabled(if: ProcessInfo.processInfo.environment["GV_JSON_FILE"] != nil))
     func `18.3: a benchmark prints the time of reading a JSON file`() throws {
         let path = ProcessInfo.processInfo.environment["GV_JSON_FILE"]!
-        func time(_ name: String, _ body: () throws -> Void) rethrows {
+        func measure(_ name: String, _ body: () throws -> Void) rethrows {
             let start = clock()
             let wall = ContinuousClock.now
             try body()
             print("\(name): \(Double(clock() - start) / 1e6) s CPU, \(ContinuousClock.now - wall)")
         }
         var source: any TableSource = try FileOpener().open(path: path)
-        try time("open") { source = try FileOpener().open(path: path) }
-        try time("read all") { try source.readAll(threads: 2) { _ in true } }
+        try measure("open") { source = try FileOpener().open(path: path) }
+        try measure("read all") { try source.readAll(threads: 2) { _ in true } }
         let lines = try DelimitedFile(path: path, request: DialectRequest(delimiter: 0x1F, quote: .some(nil), hasHeader: false))
-        try time("index of lines") { try lines.readAll(threads: 2, priority: .foreground) { _ in true } }
+        try measure("index of lines") { try lines.readAll(threads: 2, priority: .foreground) { _ in true } }
         var bytes = 0
         func add(_ batch: FieldBatch) -> Bool {
             for record in 0..<batch.count { for field in batch.fields(of: record) { bytes += field.count } }
             return true
         }
-        time("scan of lines") { try? lines.snapshot().scanBatches(0..<lines.snapshot().recordCount, columns: [0], add) }
+        measure("scan of lines") { try? lines.snapshot().scanBatches(0..<lines.snapshot().recordCount, columns: [0], add) }
         let table = source.snapshot()
         print("rows", table.recordCount, "columns", table.columnCount)
         for column in 0..<min(table.columnCount, 12) {
-            try time("column \(source.title(ofColumn: column))") { try table.scanBatches(0..<table.recordCount, columns: [column], add) }
+            try measure("column \(source.title(ofColumn: column))") { try table.scanBatches(0..<table.recordCount, columns: [column], add) }
         }
-        try time("all columns") { try table.scanBatches(0..<table.recordCount, columns: Array(0..<table.columnCount), add) }
+        try measure("all columns") { try table.scanBatches(0..<table.recordCount, columns: Array(0..<table.columnCount), add) }
     }
 }

@@ -153,7 +153,7 @@ import Testing
         var rows: [[String?]]
     }
 
-    private func expected(_ path: String) throws -> (titles: [String], rows: [[String?]]) {
+    private func expectedTable(_ path: String) throws -> (titles: [String], rows: [[String?]]) {
         let expected = try JSONDecoder().decode(Expected.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
         return (expected.titles, expected.rows)
     }
@@ -165,7 +165,7 @@ import Testing
         let (path, answer) = (folder.path + "/t.json", folder.path + "/expected")
         let count = [1, 2, 40, 300, 300, 300][seed]
         try Python.run(Self.script, "\(seed)", layout, "\(count)", path, answer)
-        let (titles, rows) = try expected(answer)
+        let (titles, rows) = try expectedTable(answer)
         // A single record in a document is ambiguous.
         if count == 1, layout != "array", layout != "object" { return }
         if layout == "values", count == 2 { return }
@@ -201,7 +201,7 @@ import Testing
     func `18.3: columns that appear late are read as Python reads them`(layout: String) throws {
         let (path, answer) = (folder.path + "/t.jsonl", folder.path + "/expected")
         try Python.run(Self.script, "77", layout, "9000", path, answer)
-        let (titles, rows) = try expected(answer)
+        let (titles, rows) = try expectedTable(answer)
         let source = try FileOpener().open(path: path)
         let early = source.columnCount
         let first = source.snapshot()

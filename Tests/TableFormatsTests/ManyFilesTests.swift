@@ -198,7 +198,7 @@ import Testing
         try readAll(source)
         var required = RequiredBytes("one".utf8, ignoresCase: false)
         required.isSufficient = true
-        func found(_ columns: [Int]) throws -> [Int] {
+        func scannedRecords(_ columns: [Int]) throws -> [Int] {
             var records: [Int] = []
             try source.snapshot().scan(0..<4, columns: columns, holding: required, while: { true }) { record, fields in
                 if fields.isEmpty || fields.contains(where: { String(decoding: $0.bytes, as: UTF8.self).contains("one") }) {
@@ -208,10 +208,10 @@ import Testing
             }
             return records
         }
-        #expect(try found([0, 1, 2]) == [0, 1, 3])
-        #expect(try found([1]) == [3])
-        #expect(try found([0]) == [0, 1])
-        #expect(try found([2]) == [])
+        #expect(try scannedRecords([0, 1, 2]) == [0, 1, 3])
+        #expect(try scannedRecords([1]) == [3])
+        #expect(try scannedRecords([0]) == [0, 1])
+        #expect(try scannedRecords([2]) == [])
     }
 
     @Test func `18.9: several threads can read more files than may be open at the same time`() throws {

@@ -130,16 +130,17 @@ import Testing
         try #require(try ParallelDecoder(codec, name: "t", head: Array(input.prefix(4)), threads: 2, limits: limits))
     }
 
-    /// Decodes an input whose pieces have sizes up to `inputs`, to outputs of up to `outputs` bytes.
+    /// Decodes an input whose pieces have sizes up to `maximumInputBytes`, to outputs of up to `maximumOutputBytes` bytes.
     private func decode(
-        _ input: [UInt8], by decoder: any ByteDecoder, _ inputs: Int, _ outputs: Int, pauses: Bool = false, seed: UInt64 = 1
+        _ input: [UInt8], by decoder: any ByteDecoder, _ maximumInputBytes: Int, _ maximumOutputBytes: Int, pauses: Bool = false,
+        seed: UInt64 = 1
     ) -> Decoded {
         Decoded(
-            input, by: decoder, inputs: 1...inputs, outputs: 1...outputs, marksEnd: inputs > 1, pauses: pauses, seed: seed)
+            input, by: decoder, inputs: 1...maximumInputBytes, outputs: 1...maximumOutputBytes, marksEnd: maximumInputBytes > 1, pauses: pauses, seed: seed)
     }
 
     /// The result of the stream decoder. It gets single bytes of zstd, because libzstd returns no content of a piece with damage.
-    private func reference(_ input: [UInt8], _ codec: Codec) throws -> Decoded {
+    private func streamDecoderResult(_ input: [UInt8], _ codec: Codec) throws -> Decoded {
         decode(input, by: try StreamDecoder(codec, name: "t"), codec == .zstd ? 1 : input.count, 5_000)
     }
 
@@ -185,7 +186,7 @@ import Testing
         for place in places where place > 20 && place <= sample.compressed.count {
             let short = Array(sample.compressed[..<place])
             for input in [short, short + [0, 0, 0], short + Array("garbage".utf8), short + [0x1F, 0x8B], short + [0x28, 0xB5, 0x2F]] {
-                let expected = try reference(input, codec)
+                let expected = try streamDecoderResult(input, codec)
                 for (inputs, outputs) in [(1, 900), (700, 900), (1_000_000, 1_000_000)] {
                     let found = decode(input, by: try decoder(codec, input, Self.smallLimits), inputs, outputs)
                     if input.count == short.count {
@@ -215,7 +216,7 @@ import Testing
             let place = Int.random(in: 20..<sample.compressed.count, using: &random)
             var damaged = sample.compressed
             damaged[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-            let expected = try reference(damaged, codec)
+            let expected = try streamDecoderResult(damaged, codec)
             if expected.error != nil { failures += 1 }
             for inputs in [1, 600, 1_000_000] {
                 let found = decode(damaged, by: try decoder(codec, damaged, Self.smallLimits), inputs, inputs == 1 ? 1_000 : 50_000)

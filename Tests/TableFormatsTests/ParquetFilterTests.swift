@@ -175,15 +175,16 @@ import Testing
     @Test func `18.4: bounds of long decimals are used only if they are complete and ordered by value`()
         throws
     {
-        /// - Parameter old: true for the statistics of older files, which have no order.
+        /// - Parameter usesOldFields: true for the statistics of older files, which have no order.
         func bounds(
-            _ low: [UInt8], _ high: [UInt8], width: Int? = nil, scale: Int = 2, exact: Bool? = nil, old: Bool = false, by: String = ""
+            _ low: [UInt8], _ high: [UInt8], width: Int? = nil, scale: Int = 2, isExact: Bool? = nil, usesOldFields: Bool = false,
+            createdBy: String = ""
         )
             throws -> ClosedRange<Int64>?
         {
             func binary(_ head: UInt8, _ bytes: [UInt8]) -> [UInt8] { [head, UInt8(bytes.count)] + bytes }
-            var thrift = old ? binary(0x18, high) + binary(0x18, low) : binary(0x58, high) + binary(0x18, low)
-            if let exact { thrift += [exact ? 0x11 : 0x12, 0x11] }
+            var thrift = usesOldFields ? binary(0x18, high) + binary(0x18, low) : binary(0x58, high) + binary(0x18, low)
+            if let isExact { thrift += [isExact ? 0x11 : 0x12, 0x11] }
             var reader = ThriftReader(thrift + [0])
             let statistics = try ParquetStatistics(&reader, .structure)
             var (root, element) = (ParquetMetadata.SchemaElement(), ParquetMetadata.SchemaElement())
@@ -191,7 +192,7 @@ import Testing
             (element.type, element.typeLength) = (width == 0 ? .bytes : .fixed, width)
             element.logical = .decimal(scale: scale, precision: 18)
             root.childCount = 1
-            let leaf = try #require(try ParquetSchema([root, element], createdBy: by).leaves.first)
+            let leaf = try #require(try ParquetSchema([root, element], createdBy: createdBy).leaves.first)
             guard let bounds = statistics.bounds(leaf, valueCount: 9) else { return nil }
             guard case .integers(let range, scale) = bounds.values else {
                 Issue.record("\(bounds)")
@@ -200,7 +201,7 @@ import Testing
             return range
         }
         #expect(try bounds([0xFF, 0xFF], [1, 0]) == -1...256)
-        #expect(try bounds([0xFF, 0x7F], [0, 7], exact: true) == -129...7)
+        #expect(try bounds([0xFF, 0x7F], [0, 7], isExact: true) == -129...7)
         #expect(try bounds([0x80, 0, 0, 0, 0, 0, 0, 0], [0x7F] + [UInt8](repeating: 0xFF, count: 7)) == Int64.min...Int64.max)
         #expect(try bounds([UInt8](repeating: 0xFF, count: 16), [UInt8](repeating: 0, count: 16), width: 16) == -1...0)
         // These bounds have more than 64 bits, a wrong length, no bytes, or too many bytes.
@@ -212,13 +213,13 @@ import Testing
         #expect(try bounds([1], [2], width: 0) == nil)
         // These bounds are in the wrong order, shortened, from older files, or have a scale that is read as text.
         #expect(try bounds([1], [0xFF]) == nil)
-        #expect(try bounds([1], [2], exact: false) == nil)
-        #expect(try bounds([1], [2], old: true) == nil)
+        #expect(try bounds([1], [2], isExact: false) == nil)
+        #expect(try bounds([1], [2], usesOldFields: true) == nil)
         #expect(try bounds([1], [2], scale: 19) == nil)
         for (writer, isKnown) in [
             ("parquet-cpp version 1.5.1-SNAPSHOT", false), ("parquet-cpp-arrow version 3.0.0", false),
             ("parquet-cpp-arrow version 4.0.0", true), ("parquet-cpp-arrow version 26.0.1", true), ("parquet-mr version 1.10.0", true),
-        ] { #expect(try bounds([1], [2], by: writer) == (isKnown ? 1...2 : nil), "\(writer)") }
+        ] { #expect(try bounds([1], [2], createdBy: writer) == (isKnown ? 1...2 : nil), "\(writer)") }
     }
 
     @Test(.enabled(if: Python.isAvailable))

@@ -19,7 +19,7 @@ import Testing
         var rows: [[String?]]
     }
 
-    private func expected(_ name: String) throws -> Expected {
+    private func expectedTable(_ name: String) throws -> Expected {
         try JSONDecoder().decode(Expected.self, from: Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(name).json")))
     }
 
@@ -30,7 +30,7 @@ import Testing
 
     /// Checks a whole file, random windows, and the contract of tables.
     private func check(_ name: String, _ random: inout SplitMix64) throws {
-        let expected = try expected(name)
+        let expected = try expectedTable(name)
         let source = try FileOpener().open(path: "\(folder.path)/\(name).parquet")
         #expect(titles(source) == expected.titles, "\(name)")
         let found = try rows(source)
@@ -310,7 +310,7 @@ import Testing
     {
         try Python.run(Self.writer, folder.path, "400")
         let name = "flat-2.0-0.3-snappy"
-        let expected = try expected(name).rows
+        let expected = try expectedTable(name).rows
         let table = try FileOpener().open(path: "\(folder.path)/\(name).parquet").snapshot()
         let failures = Mutex(0)
         DispatchQueue.concurrentPerform(iterations: 60) { iteration in

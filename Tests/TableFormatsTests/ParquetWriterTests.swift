@@ -489,9 +489,9 @@ import Testing
     }
 
     @Test func `18.10: the upper bound of a shortened string is the next greater string`() {
-        func next(_ text: String) -> String? { ChunkBounds.nextText(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } }
-        #expect(next("abc") == "abd" && next("a\u{7F}") == "a\u{80}" && next("a\u{D7FF}") == "a\u{E000}")
-        #expect(next("a\u{10FFFF}\u{10FFFF}") == "b" && next("\u{10FFFF}") == nil && next("") == nil)
+        func nextText(_ text: String) -> String? { ChunkBounds.nextText(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } }
+        #expect(nextText("abc") == "abd" && nextText("a\u{7F}") == "a\u{80}" && nextText("a\u{D7FF}") == "a\u{E000}")
+        #expect(nextText("a\u{10FFFF}\u{10FFFF}") == "b" && nextText("\u{10FFFF}") == nil && nextText("") == nil)
         #expect(ChunkBounds.nextText([0x61, 0xFF]) == nil)
         #expect(
             ChunkBounds.nextBytes([1, 0xFF, 0xFF]) == [2] && ChunkBounds.nextBytes([0xFF]) == nil

@@ -442,25 +442,25 @@ import Testing
     @Test(.enabled(if: ProcessInfo.processInfo.environment["GV_SQLITE_BENCH"] != nil))
     func `18.6: a benchmark prints the times of reading a large table`() throws {
         let path = try #require(ProcessInfo.processInfo.environment["GV_SQLITE_BENCH"])
-        func timed<T>(_ name: String, _ body: () throws -> T) rethrows -> T {
+        func measure<T>(_ name: String, _ body: () throws -> T) rethrows -> T {
             let (start, cpu) = (ContinuousClock.now, clock())
             let result = try body()
             print("TIME \(name): \(ContinuousClock.now - start) wall, \((clock() - cpu) / 1_000) ms CPU")
             return result
         }
         for _ in 0..<3 {
-            let source = try timed("open") { try FileOpener().open(path: path + ":trades") }
-            _ = try timed("first 40 rows") { try source.snapshot().records(0..<40, maximumFieldBytes: 4_096) }
-            _ = timed("profiles") { source.profiles(budgetMilliseconds: 4) }
-            _ = try timed("tail") { try source.tail(atLeast: 40) }
-            try timed("index") { try source.readAll(threads: 1) { _ in true } }
+            let source = try measure("open") { try FileOpener().open(path: path + ":trades") }
+            _ = try measure("first 40 rows") { try source.snapshot().records(0..<40, maximumFieldBytes: 4_096) }
+            _ = measure("profiles") { source.profiles(budgetMilliseconds: 4) }
+            _ = try measure("tail") { try source.tail(atLeast: 40) }
+            try measure("index") { try source.readAll(threads: 1) { _ in true } }
             let table = source.snapshot()
-            _ = try timed("40 rows at the middle") {
+            _ = try measure("40 rows at the middle") {
                 try table.records(table.recordCount / 2..<table.recordCount / 2 + 40, maximumFieldBytes: 4_096)
             }
             for column in 0..<table.columnCount {
                 var count = 0
-                try timed("columns of \(source.title(ofColumn: column))") {
+                try measure("columns of \(source.title(ofColumn: column))") {
                     try (table as? SQLiteTable)?.scanColumns(0..<table.recordCount, columns: [column]) {
                         count += $0.count
                         return true
@@ -468,11 +468,11 @@ import Testing
                 }
                 #expect(count == table.recordCount)
             }
-            try timed("fields of one column") { try table.scanBatches(0..<table.recordCount, columns: [2]) { _ in true } }
-            try timed("all fields") { try table.scanBatches(0..<table.recordCount, columns: Array(0..<table.columnCount)) { _ in true } }
-            let view = try timed("open view") { try FileOpener().open(path: path + ":v") }
-            try timed("spool view") { try view.readAll(threads: 1) { _ in true } }
-            try timed("scan view") { try view.snapshot().scanBatches(0..<view.snapshot().recordCount, columns: [2]) { _ in true } }
+            try measure("fields of one column") { try table.scanBatches(0..<table.recordCount, columns: [2]) { _ in true } }
+            try measure("all fields") { try table.scanBatches(0..<table.recordCount, columns: Array(0..<table.columnCount)) { _ in true } }
+            let view = try measure("open view") { try FileOpener().open(path: path + ":v") }
+            try measure("spool view") { try view.readAll(threads: 1) { _ in true } }
+            try measure("scan view") { try view.snapshot().scanBatches(0..<view.snapshot().recordCount, columns: [2]) { _ in true } }
         }
     }
 }

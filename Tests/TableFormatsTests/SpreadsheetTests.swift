@@ -498,7 +498,7 @@ import Testing
                 f.write("\\x1e".join("\\x1f".join(row[left:right + 1]) for row in rows))
         """
 
-    private func expected(_ name: String) throws -> [[String]] {
+    private func readExpectedRows(_ name: String) throws -> [[String]] {
         let text = try String(decoding: Data(contentsOf: URL(fileURLWithPath: folder.path(of: name))), as: UTF8.self)
         return text.isEmpty
             ? []
@@ -551,7 +551,7 @@ import Testing
             let source = try FileOpener(dialect: DialectRequest(hasHeader: false)).open(path: path)
             try source.readAll(threads: 2) { _ in true }
             let found = try rowTexts(source)
-            let expectedRows = try expected("r\(seed).txt")
+            let expectedRows = try readExpectedRows("r\(seed).txt")
             #expect(found.count == expectedRows.count, "seed \(seed)")
             for (row, (a, b)) in zip(found, expectedRows).enumerated() where a != b {
                 let column = zip(a, b).enumerated().first { $0.element.0 != $0.element.1 }

@@ -44,28 +44,28 @@ struct WriterSample {
             let range = first..<min(rowCount, first + rows)
             var release: [() -> Void] = []
             defer { for action in release { action() } }
-            func memory<Element>(_ values: [Element]) -> UnsafePointer<Element> {
+            func copy<Element>(_ values: [Element]) -> UnsafePointer<Element> {
                 let buffer = UnsafeMutablePointer<Element>.allocate(capacity: max(1, values.count))
                 buffer.initialize(from: values, count: values.count)
                 release.append { buffer.deallocate() }
                 return UnsafePointer(buffer)
             }
             let vectors = columns.map { column -> ColumnVector in
-                let presence = memory(column.values.nulls[range].map { $0 ? UInt8(0) : 1 })
+                let presence = copy(column.values.nulls[range].map { $0 ? UInt8(0) : 1 })
                 switch column.values {
                 case .doubles(let values):
-                    return ColumnVector(.doubles(memory(values[range].map { $0 ?? 7 })), presence: presence)
+                    return ColumnVector(.doubles(copy(values[range].map { $0 ?? 7 })), presence: presence)
                 case .texts(let values):
                     let fields = values[range].map { bytes -> FieldBytes in
                         guard let bytes else { return .missing }
-                        return FieldBytes(start: memory(bytes), count: bytes.count)
+                        return FieldBytes(start: copy(bytes), count: bytes.count)
                     }
-                    return ColumnVector(.texts(memory(fields)), presence: presence)
+                    return ColumnVector(.texts(copy(fields)), presence: presence)
                 case .numbers(let values):
                     if column.type == .flag {
-                        return ColumnVector(.flags(memory(values[range].map { UInt8(truncatingIfNeeded: $0 ?? 1) })), presence: presence)
+                        return ColumnVector(.flags(copy(values[range].map { UInt8(truncatingIfNeeded: $0 ?? 1) })), presence: presence)
                     }
-                    let numbers = memory(values[range].map { $0 ?? 7 })
+                    let numbers = copy(values[range].map { $0 ?? 7 })
                     let vector: ColumnVector.Values =
                         switch column.type {
                         case .decimal(let scale): .integers(numbers, scale: scale)
@@ -111,7 +111,7 @@ struct WriterSample {
     /// A table with a column of each type, and a first column without missing values.
     static func random(rows: Int, nulls: Int, seed: UInt64) -> WriterSample {
         var random = SplitMix64(seed: seed)
-        func some<Value>(_ make: () -> Value) -> [Value?] {
+        func withNulls<Value>(_ make: () -> Value) -> [Value?] {
             (0..<rows).map { _ in Int.random(in: 0..<100, using: &random) < nulls ? nil : make() }
         }
         func number(_ range: ClosedRange<Int64>) -> Int64 {
@@ -147,27 +147,27 @@ struct WriterSample {
         }
         return WriterSample(columns: [
             ("id", .integer, .numbers((0..<Int64(rows)).map { $0 })),
-            ("integer", .integer, .numbers(some { number(.min ... .max) })),
-            ("price", .decimal(scale: 2), .numbers(some { Int64.random(in: -100_000_000...100_000_000, using: &random) })),
-            ("exact", .decimal(scale: 7), .numbers(some { number(-999_999_999_999_999_999...999_999_999_999_999_999) })),
-            ("tiny", .decimal(scale: 18), .numbers(some { number(-999_999_999_999_999_999...999_999_999_999_999_999) })),
-            ("wide", .wideDecimal(scale: 5), .strings(some(wide))),
-            ("double", .double, .doubles(some(double))),
-            ("flag", .flag, .numbers(some { Int64.random(in: 0...1, using: &random) })),
-            ("date", .date, .numbers(some { Int64.random(in: -30_000...40_000, using: &random) })),
+            ("integer", .integer, .numbers(withNulls { number(.min ... .max) })),
+            ("price", .decimal(scale: 2), .numbers(withNulls { Int64.random(in: -100_000_000...100_000_000, using: &random) })),
+            ("exact", .decimal(scale: 7), .numbers(withNulls { number(-999_999_999_999_999_999...999_999_999_999_999_999) })),
+            ("tiny", .decimal(scale: 18), .numbers(withNulls { number(-999_999_999_999_999_999...999_999_999_999_999_999) })),
+            ("wide", .wideDecimal(scale: 5), .strings(withNulls(wide))),
+            ("double", .double, .doubles(withNulls(double))),
+            ("flag", .flag, .numbers(withNulls { Int64.random(in: 0...1, using: &random) })),
+            ("date", .date, .numbers(withNulls { Int64.random(in: -30_000...40_000, using: &random) })),
             (
                 "moment", .dateTime(digits: 6, isUTC: false),
-                .numbers(some { Int64.random(in: -3_000_000_000...3_000_000_000, using: &random) * 500 })
+                .numbers(withNulls { Int64.random(in: -3_000_000_000...3_000_000_000, using: &random) * 500 })
             ),
             (
                 "utc", .dateTime(digits: 9, isUTC: true),
-                .numbers(some { Int64.random(in: -3_000_000...3_000_000, using: &random) * 500_000_000 })
+                .numbers(withNulls { Int64.random(in: -3_000_000...3_000_000, using: &random) * 500_000_000 })
             ),
-            ("time", .time(digits: 6), .numbers(some { Int64.random(in: 0..<day * 10_000, using: &random) * 100 })),
-            ("text", .text, .strings(some(text))),
+            ("time", .time(digits: 6), .numbers(withNulls { Int64.random(in: 0..<day * 10_000, using: &random) * 100 })),
+            ("text", .text, .strings(withNulls(text))),
             (
                 "bytes", .binary,
-                .texts(some { (0..<Int.random(in: 0...5, using: &random)).map { _ in UInt8.random(in: 0 ... .max, using: &random) } })
+                .texts(withNulls { (0..<Int.random(in: 0...5, using: &random)).map { _ in UInt8.random(in: 0 ... .max, using: &random) } })
             ),
         ])
     }

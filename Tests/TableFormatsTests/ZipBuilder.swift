@@ -25,36 +25,36 @@ struct ZipBuilder {
     var bytes: [UInt8] {
         var output: [UInt8] = []
         var directory: [UInt8] = []
-        func number(_ value: Int, _ count: Int, _ target: inout [UInt8]) {
+        func appendNumber(_ value: Int, _ count: Int, _ target: inout [UInt8]) {
             for index in 0..<count { target.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
         }
-        func shared(_ member: Member, _ target: inout [UInt8]) {
-            for value in [member.flags, member.method, 0, 0x21] { number(value, 2, &target) }
-            number(Int(Self.checksum(member.content)), 4, &target)
-            number(member.content.count, 4, &target)
-            number(member.content.count + member.countShift, 4, &target)
-            number(member.name.count, 2, &target)
-            number(0, 2, &target)
+        func appendSharedFields(_ member: Member, _ target: inout [UInt8]) {
+            for value in [member.flags, member.method, 0, 0x21] { appendNumber(value, 2, &target) }
+            appendNumber(Int(Self.checksum(member.content)), 4, &target)
+            appendNumber(member.content.count, 4, &target)
+            appendNumber(member.content.count + member.countShift, 4, &target)
+            appendNumber(member.name.count, 2, &target)
+            appendNumber(0, 2, &target)
         }
         for member in members {
             let offset = output.count
             output += [0x50, 0x4B, 3, 4, 20, 0]
-            shared(member, &output)
+            appendSharedFields(member, &output)
             output += member.name + member.content
             directory += [0x50, 0x4B, 1, 2, 20, 0, 20, 0]
-            shared(member, &directory)
-            for _ in 0..<3 { number(0, 2, &directory) }
-            number(0, 4, &directory)
-            number(offset + member.offsetShift, 4, &directory)
+            appendSharedFields(member, &directory)
+            for _ in 0..<3 { appendNumber(0, 2, &directory) }
+            appendNumber(0, 4, &directory)
+            appendNumber(offset + member.offsetShift, 4, &directory)
             directory += member.name
         }
         let start = output.count
         output += directory + [0x50, 0x4B, 5, 6, 0, 0, 0, 0]
-        number(members.count, 2, &output)
-        number(members.count, 2, &output)
-        number(directory.count, 4, &output)
-        number(start, 4, &output)
-        number(comment.count, 2, &output)
+        appendNumber(members.count, 2, &output)
+        appendNumber(members.count, 2, &output)
+        appendNumber(directory.count, 4, &output)
+        appendNumber(start, 4, &output)
+        appendNumber(comment.count, 2, &output)
         return output + comment
     }
 
