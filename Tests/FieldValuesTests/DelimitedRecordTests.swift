@@ -1,4 +1,5 @@
 import FieldValues
+import GridTestSupport
 import Testing
 
 @Suite struct DelimitedRecordTests {
@@ -26,8 +27,11 @@ import Testing
                 for _ in 0..<Int.random(in: 0...1, using: &random) where count > 0 {
                     value[Int.random(in: 0..<count, using: &random)] = [delimiter, 34, 10, 13, 0, 255].randomElement(using: &random)!
                 }
-                let needsQuotes = value.isEmpty || value.contains { $0 == delimiter || $0 == 34 || $0 == 10 || $0 == 13 }
-                let quoted = [34] + value.flatMap { $0 == 34 ? [34, 34] : [$0] } + [34]
+                let special: Set<UInt8> = [delimiter, 34, 10, 13]
+                let needsQuotes = value.isEmpty || value.contains { special.contains($0) }
+                var quoted: [UInt8] = [34]
+                for byte in value { quoted += byte == 34 ? [34, 34] : [byte] }
+                quoted.append(34)
                 var record: [UInt8] = []
                 // A copy of exactly this size lets the address sanitizer find reads beyond the value.
                 let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(count, 1))

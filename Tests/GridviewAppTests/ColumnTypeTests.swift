@@ -35,7 +35,7 @@ import Testing
         #expect(pilot.state.grid.columns.all.map(\.kind) == [.integer, .text, .text])
         stepped.runAll(pilot)
         #expect(pilot.state.grid.columns.all.map(\.kind) == [.integer, .decimal, .text])
-        #expect(pilot.state.chosenTypes.isEmpty, "the user has chosen nothing")
+        #expect(pilot.state.columnsWithChosenType.isEmpty, "the user has chosen nothing")
         pilot.press("l [")
         stepped.runAll(pilot)
         #expect(pilot.order.first == 99, "in numeric order, 2.25 is the least price: \(pilot.order.prefix(3))")

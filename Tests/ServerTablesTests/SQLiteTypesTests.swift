@@ -96,7 +96,8 @@ struct SQLiteTypesTests: ServerSuite {
         let message = "Cannot group: some texts are not valid UTF-8. Export the rows as CSV, and group them in the file."
         #expect(throws: ServerError(message)) {
             try engine.rows(
-                of: source.snapshot(), schema: source.table.schema, matching: query, known: nil, control: JobControl(), report: nil)
+                of: source.snapshot(), schema: source.table.schema, matching: query, earlierFilterResult: nil, control: JobControl(),
+                report: nil)
         }
     }
 
@@ -109,7 +110,7 @@ struct SQLiteTypesTests: ServerSuite {
             INSERT INTO blobs (s) VALUES ('b'), ('0x02'), (NULL), (' '), (X'0A'), (X'01'), ('0x0'), (X'02');
             """)
         let blobs = try self.source("sqlite:\(folder.path(of: "types.db"))?table=blobs")
-        #expect(source.table.columns[1].isUniform && !blobs.table.columns[1].isUniform)
+        #expect(source.table.columns[1].hasUniformType && !blobs.table.columns[1].hasUniformType)
         func ids(_ source: ServerTableSource, filter: String? = nil) throws -> (ids: [String], plan: String) {
             var query = Query()
             if let filter { query.filters = [try Filter(filter, in: source.table.schema).formula] }

@@ -51,7 +51,7 @@ import Testing
         #expect(Array(titles(source).prefix(3)) == ["file", "list", "text"])
         let table: any Table = source.snapshot()
         #expect(table.hasNestedValues && !table.isJSON)
-        let nested = try table.strings(of: 0..<4, columns: [1, FieldID.firstNestedColumn, FieldID.firstNestedColumn + 1, FieldID.firstNestedColumn + 2])
+        let nested = try table.strings(of: 0..<4, columns: [1] + (0..<3).map { FieldID.firstNestedColumn + $0 })
         #expect(nested == [["[1,null]", nil, "[1,null]", nil], [nil, nil, nil, nil], ["[]", nil, "[]", nil], ["[7]", nil, nil, nil]])
         // The strings of JSON files are distinguished only if all files are JSON.
         _ = try folder.file("3.jsonl", "{\"list\": [1]}\n")

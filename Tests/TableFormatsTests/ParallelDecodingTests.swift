@@ -136,7 +136,8 @@ import Testing
         seed: UInt64 = 1
     ) -> Decoded {
         Decoded(
-            input, by: decoder, inputs: 1...maximumInputBytes, outputs: 1...maximumOutputBytes, marksEnd: maximumInputBytes > 1, pauses: pauses, seed: seed)
+            input, by: decoder, inputs: 1...maximumInputBytes, outputs: 1...maximumOutputBytes, marksEnd: maximumInputBytes > 1,
+            pauses: pauses, seed: seed)
     }
 
     /// The result of the stream decoder. It gets single bytes of zstd, because libzstd returns no content of a piece with damage.

@@ -261,7 +261,7 @@ import Testing
             try source.readAll(threads: 1) { _ in true }
             let snapshot: any Table = source.snapshot()
             var rows: [[String?]] = []
-            try snapshot.scan(0..<snapshot.recordCount, columns: columns.flatMap { [$0, FieldID.firstNested + $0] }) { _, fields in
+            try snapshot.scan(0..<snapshot.recordCount, columns: columns.flatMap { [$0, FieldID.firstNestedColumn + $0] }) { _, fields in
                 rows.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
                 return true
             }

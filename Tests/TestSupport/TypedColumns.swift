@@ -37,7 +37,7 @@ package struct TypedColumns: ColumnarTable {
         _ rest: ArraySlice<Int>, _ vectors: [ColumnVector], _ piece: Range<Int>, _ body: (ColumnBatch) throws -> Bool
     ) throws -> Bool {
         guard let number = rest.first else {
-            return try body(ColumnBatch(first: piece.lowerBound, count: piece.count, columns: vectors))
+            return try body(ColumnBatch(firstRecord: piece.lowerBound, count: piece.count, columns: vectors))
         }
         guard columns.indices.contains(number) else {
             return try [FieldBytes](repeating: .missing, count: piece.count).withUnsafeBufferPointer {

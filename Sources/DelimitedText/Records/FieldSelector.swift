@@ -68,12 +68,12 @@ struct FieldSelector: ~Copyable {
 
     /// Extends the first field of each record to the end of its line, and makes the other fields missing.
     private func joinFields(_ bytes: UnsafePointer<UInt8>, _ progress: gv_progress) {
-        let width = columns.distinct.count
+        let width = columns.distinctColumns.count
         guard width > 0 else { return }
         for record in 0..<progress.records {
             let range = ranges + record * width
-            for column in 0..<width where columns.distinct[column] > 0 { range[column].begin = .max }
-            guard columns.distinct[0] == 0, range.pointee.begin != .max else { continue }
+            for column in 0..<width where columns.distinctColumns[column] > 0 { range[column].begin = .max }
+            guard columns.distinctColumns[0] == 0, range.pointee.begin != .max else { continue }
             var end = Int(range.pointee.end)
             guard end < progress.consumed, bytes[end] == grammar.dialect.delimiter else { continue }
             while end < progress.consumed, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }

@@ -98,7 +98,8 @@ extension Session {
         guard !state.document.isComplete, !state.query.isStale, !jobs.isRunning(.arrange) else { return false }
         // A server can run the query before all its rows are counted.
         if state.document.canBeQueriedWhileIncomplete { return !state.query.isSettled }
-        return !state.query.requested.filters.isEmpty && (sheet.filteredRows?.result.testedRowCount ?? 0) < document.source.snapshot.recordCount
+        let testedRowCount = sheet.filteredRows?.result.testedRowCount ?? 0
+        return !state.query.requested.filters.isEmpty && testedRowCount < document.source.snapshot.recordCount
     }
 
     /// Filters the new rows of a file that is still being read. To limit the work, does nothing until the number of rows has more than

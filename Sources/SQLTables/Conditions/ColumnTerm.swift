@@ -147,7 +147,7 @@ extension SQLDialect {
     func isEmpty(_ column: ColumnTerm) -> SQLCondition {
         let isNull: SQLFragment = "\(column.presence) IS NULL"
         guard column.hasEmptyValues else { return SQLCondition(column.isNullable ? isNull : falseLiteral, mayBeNull: false) }
-        if family == .sqlite, column.index != nil, column.isMixed || column.stored != nil {
+        if family == .sqlite, column.index != nil, column.isMixed || column.storedValue != nil {
             // Only text can be blank, so do not compute the text of numbers and blobs.
             let isBlank: SQLFragment = "typeof(\(column.presence)) = 'text' AND \(self.isBlank(column.presence))"
             return SQLCondition(column.isNullable ? "(\(isNull) OR \(isBlank))" : "(\(isBlank))", mayBeNull: false)

@@ -77,7 +77,7 @@ struct OrderCompiler {
         let classes: [OrderKey.Class] = followsServer ? [.value] : [.value, .blank]
         // The tests for NULL and for blank text need no texts of blobs.
         return OrderKey(
-            column: column.index, value: value, stored: column.textOrBlob, selectedValue: column.text, type: dialect.type(.text),
+            column: column.index, value: value, storedValue: column.textOrBlob, selectedValue: column.text, type: dialect.type(.text),
             text: column.textOrBlob ?? column.text, isDescending: isDescending,
             classes: addingNulls(to: classes, column, isDescending: isDescending, &notes),
             fitsIndex: column.hasTextValue && column.textOrBlob == nil && (comparesBytes || followsServer) && hasIndex(column),

@@ -84,7 +84,9 @@ struct OrderKey: Sendable {
     }
 
     /// The condition for ``Class/blank``.
-    private func isBlank(_ dialect: SQLDialect) -> SQLFragment { dialect.isBlank(text, comparing: comparesBytes ? stored ?? value : nil) }
+    private func isBlank(_ dialect: SQLDialect) -> SQLFragment {
+        dialect.isBlank(text, comparing: comparesBytes ? storedValue ?? value : nil)
+    }
 
     /// A key value as a parameter.
     func parameter(_ value: SQLValue, _ dialect: SQLDialect) -> SQLFragment {

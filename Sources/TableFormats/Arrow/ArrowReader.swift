@@ -239,7 +239,7 @@ final class ArrowReader {
         }
         switch field.type {
         case .bool: return try makeSlice(.flags(try bits(buffer + 1, rows)))
-        case .bool8: return try make(.flags(try byteFlags(buffer + 1, rows)))
+        case .bool8: return try makeSlice(.flags(try byteFlags(buffer + 1, rows)))
         case .text(.offsets32, let isBinary): return try makeSlice(try texts(buffer + 1, rows, isLong: false, isBinary: isBinary))
         case .text(.offsets64, let isBinary): return try makeSlice(try texts(buffer + 1, rows, isLong: true, isBinary: isBinary))
         case .text(_, let isBinary):

@@ -25,7 +25,7 @@ struct JSONArrayWriter {
     init(_ notes: JSONNotes, _ frame: JSONDataFrame?) {
         self.notes = notes
         guard let frame, !frame.columns.isEmpty else { return }
-        isStart = false
+        isFirstArray = false
         var known: Set<[UInt8]> = []
         for name in frame.columns { names.append(Self.uniqueName(name, &known)) }
         (labels, labelName) = (frame.labels, Self.uniqueName(JSONDataFrame.labelName, &known))

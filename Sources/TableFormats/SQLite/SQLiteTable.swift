@@ -70,7 +70,7 @@ struct SQLiteTable: ColumnarTable {
         var names: [String] = []
         var known: [Int: Int] = [:]
         let parts = numbers.map { number -> SQLiteBatch.Part? in
-            let typed = number - FieldID.firstNested
+            let typed = number - FieldID.firstNestedColumn
             let isTyped = columns.indices.contains(typed) && hasTypedValues(inColumn: typed)
             let column = isTyped ? typed : number
             guard columns.indices.contains(column) || column == Self.rowIDColumn && order.isRowID else { return nil }

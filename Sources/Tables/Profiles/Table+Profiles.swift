@@ -111,7 +111,7 @@ extension Table {
         var read = columns
         let plain: [Int?] = columns.map { column in
             guard isJSON || hasTypedStrings(inColumn: column) else { return nil }
-            read.append(FieldID.firstNested + column)
+            read.append(FieldID.firstNestedColumn + column)
             return read.count - 1
         }
         return (read, plain)

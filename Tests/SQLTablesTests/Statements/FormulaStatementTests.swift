@@ -76,7 +76,7 @@ struct FormulaStatementTests: StatementSuite {
 
     @Test func `typed columns of SQLite call a function only for the text of values of another type`() throws {
         let columns = [("name", "TEXT"), ("size", "INTEGER"), ("mix", "")].map {
-            ServerColumn($0, type: ServerType(named: $1, in: .sqlite), isUniform: false)
+            ServerColumn($0, type: ServerType(named: $1, in: .sqlite), hasUniformType: false)
         }
         let table = ServerTable(.table(["t"]), columns: columns, hasRowIDs: true)
         let texts = [
