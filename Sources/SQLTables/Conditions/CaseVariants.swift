@@ -3,15 +3,18 @@
 /// Servers fold case by their locale. To fold case as gridview does, statements replace the case variants of the letters that they search
 /// for.
 enum CaseVariants {
-    /// The case-folded string, and the character replacements that other strings need before they are compared with it.
-    static func folded(_ text: String) -> (text: String, pairs: [(from: Unicode.Scalar, to: Unicode.Scalar)]) {
+    /// The case-folded string, and the character replacements that other strings need before they are compared with it. Leaves out the
+    /// characters that `encoding` lacks, unless the string contains them.
+    static func folded(
+        _ text: String, _ encoding: StoredEncoding
+    ) -> (text: String, pairs: [(from: Unicode.Scalar, to: Unicode.Scalar)]) {
         var folded = String.UnicodeScalarView()
         var pairs: [(from: Unicode.Scalar, to: Unicode.Scalar)] = []
         var known: Set<Unicode.Scalar> = []
         for scalar in text.unicodeScalars {
-            let foldedScalar = fold(scalar)
-            folded.append(foldedScalar)
-            if known.insert(foldedScalar).inserted { pairs += (variants[foldedScalar] ?? []).map { ($0, foldedScalar) } }
+            let all = all(of: scalar, encoding)
+            folded.append(all[0])
+            if known.insert(all[0]).inserted { pairs += all.dropFirst().map { ($0, all[0]) } }
         }
         return (String(folded), pairs)
     }
@@ -40,9 +43,12 @@ enum CaseVariants {
         return scalars.count == 1 ? scalars.first : nil
     }
 
-    /// All case variants of an ASCII letter, for a bracket expression.
-    static func all(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+    /// The case variants of a scalar that an encoding has, the scalar itself included. The first one replaces the others: the folded scalar,
+    /// if the encoding has it.
+    static func all(of scalar: Unicode.Scalar, _ encoding: StoredEncoding) -> [Unicode.Scalar] {
         let folded = fold(scalar)
-        return [folded] + (variants[folded] ?? [])
+        // The encoding of a rare variant is unlikely to have its common forms: WIN1252 has the micro sign, but no Greek letters.
+        guard encoding.hasVariant(scalar, of: folded) else { return [scalar] }
+        return ([folded] + (variants[folded] ?? [])).filter { encoding.hasVariant($0, of: folded) }
     }
 }

@@ -80,7 +80,7 @@ extension ConditionCompiler {
     func test(_ test: SQLDialect.TextTest, _ term: TextTerm, _ text: String, ignoresCase: Bool) throws(UnsupportedError) -> SQLCondition {
         let needle = try constant(text)
         if text.isEmpty, test != .equals { return SQLCondition(dialect.trueLiteral, mayBeNull: false) }
-        let folded = CaseVariants.folded(text)
+        let folded = CaseVariants.folded(text, dialect.encoding)
         if isImpossible(ignoresCase ? folded.text : text, in: term) { return SQLCondition(dialect.falseLiteral, mayBeNull: false) }
         guard ignoresCase else {
             let value = equalityOperand(term, term.sql)

@@ -22,9 +22,10 @@ struct PortablePattern {
     }
 
     /// Rewrites a pattern.
+    /// - Parameter encoding: the characters that the rewritten pattern can have.
     /// - Throws: ``UnsupportedError`` with the element of the pattern that engines read differently.
-    init(_ pattern: String, ignoresCase: Bool) throws(UnsupportedError) {
-        var parser = Parser(rest: Array(pattern.unicodeScalars)[...], ignoresCase: ignoresCase)
+    init(_ pattern: String, ignoresCase: Bool, _ encoding: StoredEncoding) throws(UnsupportedError) {
+        var parser = Parser(rest: Array(pattern.unicodeScalars)[...], ignoresCase: ignoresCase, encoding: encoding)
         try parser.parseAlternatives()
         guard parser.rest.isEmpty else { throw Parser.unsupportedError(")") }
         tokens = parser.tokens
@@ -33,6 +34,7 @@ struct PortablePattern {
     private struct Parser {
         var rest: ArraySlice<Unicode.Scalar>
         let ignoresCase: Bool
+        let encoding: StoredEncoding
         var tokens: [Token] = []
         var depth = 0
 
@@ -117,7 +119,7 @@ struct PortablePattern {
 
         private mutating func parseLiteral(_ scalar: Unicode.Scalar) throws(UnsupportedError) {
             if ignoresCase {
-                let all = CaseVariants.all(of: scalar)
+                let all = CaseVariants.all(of: scalar, encoding)
                 if all.count > 1 || all[0] != scalar {
                     put("[" + String(String.UnicodeScalarView(all)) + "]")
                     return
@@ -131,7 +133,7 @@ struct PortablePattern {
             switch next {
             case "d": put("[0-9]")
             // Ignoring case, RE2 counts the long s and the Kelvin sign as word characters.
-            case "w": put(ignoresCase ? "[0-9A-Za-z_\u{17F}\u{212A}]" : "[0-9A-Za-z_]")
+            case "w": put(ignoresCase && encoding == .unicode ? "[0-9A-Za-z_\u{17F}\u{212A}]" : "[0-9A-Za-z_]")
             case "s": put("[\t\n\u{C}\r ]")
             case "t": put("\t")
             case "n": put("\n")
@@ -182,8 +184,8 @@ struct PortablePattern {
             guard rest.popFirst() == "]", !ranges.isEmpty else { throw Self.unsupportedError("[") }
             if ignoresCase {
                 guard ranges.reduce(0, { $0 + $1.count }) <= 256 else { throw Self.unsupportedError("[…] ignoring case") }
-                ranges = ranges.flatMap { $0 }.compactMap { Unicode.Scalar($0) }.flatMap { CaseVariants.all(of: $0) }
-                    .map { $0.value...$0.value }
+                ranges = ranges.flatMap { $0 }.compactMap { Unicode.Scalar($0) }
+                    .flatMap { CaseVariants.all(of: $0, encoding) }.map { $0.value...$0.value }
             }
             for range in ranges {
                 guard let low = Unicode.Scalar(range.lowerBound), let high = Unicode.Scalar(range.upperBound) else { continue }

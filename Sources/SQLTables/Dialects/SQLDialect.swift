@@ -24,8 +24,8 @@ public struct SQLDialect: Hashable, Sendable {
     public var capabilities: EngineCapabilities
     /// True if NULLs come last in ascending and first in descending order, without `NULLS FIRST` or `NULLS LAST`.
     public var nullsAreGreatest: Bool
-    /// False if the database stores text in an encoding other than UTF-8. It then refuses all characters that its encoding lacks.
-    public var storesUnicode = true
+    /// The characters that the database can store.
+    public var encoding = StoredEncoding.unicode
 
     /// Creates a dialect.
     public init(name: String, family: Family, capabilities: EngineCapabilities, nullsAreGreatest: Bool) {
@@ -48,7 +48,7 @@ public struct SQLDialect: Hashable, Sendable {
         if let variant = variants.first(where: { product.contains($0.name) }) {
             (dialect.name, dialect.capabilities) = (variant.name, variant.capabilities)
         }
-        dialect.storesUnicode = ["", "UTF8"].contains(encoding)
+        dialect.encoding = StoredEncoding(serverName: encoding)
         return dialect
     }
     /// SQLite.
@@ -338,8 +338,6 @@ public struct SQLDialect: Hashable, Sendable {
     func translated(
         _ text: SQLFragment, _ pairs: [(from: Unicode.Scalar, to: Unicode.Scalar)], isStored: Bool
     ) -> SQLFragment? {
-        // The long s and the Kelvin sign are the only other variants of ASCII letters. No other encoding of PostgreSQL has them.
-        let pairs = storesUnicode ? pairs : pairs.filter { $0.from.isASCII || !$0.to.isASCII }
         let others = pairs.filter { !$0.from.isASCII }
         let isLowercased = pairs.allSatisfy { !$0.from.isASCII || $0.to.value == $0.from.value | 0x20 }
         /// The text with all ASCII letters in lowercase.
@@ -358,7 +356,7 @@ public struct SQLDialect: Hashable, Sendable {
         // By bytes, `lower` changes only ASCII letters. It takes a fifth of the time of `translate`.
         if family == .postgreSQL, isStored, isLowercased, others.count <= 4 { return lowercased("(\(withByteCollation(text)))") }
         // Without an encoding, `translate` would replace single bytes of characters.
-        if !storesUnicode, !others.isEmpty { return isLowercased ? lowercased("(\(withByteCollation(text)))") : nil }
+        if encoding == .bytes, !others.isEmpty { return isLowercased ? lowercased("(\(withByteCollation(text)))") : nil }
         let (from, to) = (String(String.UnicodeScalarView(pairs.map(\.from))), String(String.UnicodeScalarView(pairs.map(\.to))))
         return "\(function: "translate")(\(text), \(self.text(from)), \(self.text(to)))"
     }
@@ -368,20 +366,13 @@ public struct SQLDialect: Hashable, Sendable {
     func matches(_ text: SQLFragment, _ pattern: String, ignoresCase: Bool) throws(UnsupportedError) -> SQLFragment? {
         // The helper adds the operator to SQLite, with the library that matches local fields.
         if family == .sqlite { return "\(text) REGEXP \(self.text((ignoresCase ? "(?i)" : "") + pattern))" }
-        let portable = try PortablePattern(pattern, ignoresCase: ignoresCase)
+        let portable = try PortablePattern(pattern, ignoresCase: ignoresCase, encoding)
         switch family {
-        case .postgreSQL: return "\(text) ~ \(self.text(storable(portable.text(end: "$"), pattern)))"
+        case .postgreSQL: return "\(text) ~ \(self.text(portable.text(end: "$")))"
         case .duckDB: return "regexp_matches(\(text), \(self.text(portable.text(end: "$"))))"
         case .spark: return "\(text) RLIKE \(self.text(portable.text(end: "\\z")))"
         case .sqlite, .ansi: return nil
         }
-    }
-
-    /// A rewritten pattern that the database can store: without the long s and the Kelvin sign, unless the user has written them.
-    private func storable(_ text: String, _ pattern: String) -> String {
-        let variants: Set<Unicode.Scalar> = ["\u{17F}", "\u{212A}"]
-        guard !storesUnicode, !pattern.unicodeScalars.contains(where: variants.contains) else { return text }
-        return String(String.UnicodeScalarView(text.unicodeScalars.filter { !variants.contains($0) }))
     }
 
     /// A substring. Positions start at 1.

@@ -147,6 +147,30 @@ struct FormulaStatementTests: StatementSuite {
         #expect(try search("gold", .sqlite).contains("price"), "a column of SQLite can have any values")
     }
 
+    @Test(
+        arguments: [
+            ("LATIN1", "straße å ÿ \u{B5}", "ß å Å ÿ \u{B5}"), ("WIN1252", "straße å k \u{B5}", "å Å k K \u{B5}"),
+            ("WIN1251", "вода", "в В о О"), ("ISO_8859_7", "λόγος ω", "σ Σ ς ω Ω"), ("UNICODE", "kå", "k K \u{212A} å Å \u{212B}"),
+        ] as [(String, String, String)])
+    func `19.5: statements contain only the case variants that the encoding of the database has`(
+        encoding: String, text: String, variants: String
+    ) throws {
+        let dialect = SQLDialect.postgreSQL(product: "PostgreSQL", encoding: encoding)
+        let table = Self.table(dialect)
+        var sent: Set<Unicode.Scalar> = []
+        for function in [Formula.Function.containsIgnoringCase, .matchesIgnoringCase] {
+            let condition = Formula.call(function, [.field(FieldID(rawValue: 2)), .constant(.text(text))])
+            let statement = try SQLQuery(Query(), of: table, in: dialect).count(matching: condition)
+            for case .text(let parameter) in statement.parameters.map(\.value) { sent.formUnion(parameter.unicodeScalars) }
+        }
+        // All characters of these texts are in their encodings, and so are their common variants.
+        let rare = "\u{17F}\u{212A}\u{212B}\u{1E9E}\u{178}\u{39C}\u{3BC}\u{1C80}\u{1C81}\u{1C82}\u{2126}"
+        #expect(encoding == "UNICODE" || sent.isDisjoint(with: rare.unicodeScalars), "\(sent)")
+        for variant in variants.split(separator: " ") {
+            #expect(sent.isSuperset(of: variant.unicodeScalars), "\(variant)")
+        }
+    }
+
     @Test func `19.8: functions in statements for PostgreSQL have the schema of the system`() throws {
         let sum = "lower(text), pg_catalog.sum(x) from f(1)"
         var (table, query) = (Self.table(.postgreSQL), Query())
