@@ -121,6 +121,13 @@ struct StatementResultTests: ServerSuite {
         }
         #expect(bytes == [0xE9] + Array("0599".utf8), "output keeps the bytes")
         #expect(source.problems.contains { $0.hasPrefix("The database has no encoding (SQL_ASCII)") })
+
+        // The server counts bytes, so 1,024 of them are the beginning of a cell.
+        try server.psql("CREATE TABLE long AS SELECT repeat(convert_from('\\xc3a9'::bytea, 'SQL_ASCII'), 600) AS s", database: "bytes")
+        let long = try self.source("postgres://postgres@127.0.0.1:\(server.port)/bytes?table=long").snapshot()
+        let record = try #require(try long.records(0..<1, maximumFieldBytes: 4_096).first)
+        #expect(record[0]?.text == String(repeating: "é", count: 512) && record[0]?.isTruncated == true)
+        #expect(try long.lazyRecord(record, number: 0).field(0)?.byteRange.count == 1_200)
     }
 
     @Test(.enabled(if: PostgresServer.isInstalled))

@@ -170,7 +170,7 @@ extension SQLQuery {
                 "SELECT \(cells + [order[0].selectedValue])\(from)\(filter(all)) ORDER BY \(order[0].value)\(direction)\(dialect.limit(1))"
             return PageStatement(
                 statement: statement.statement(in: dialect), cellCount: cells.count, keyCount: 1, isReversed: false,
-                cellLimit: options.cellLimit)
+                cellLimit: options.cellLimit, countsBytes: dialect.encoding == .bytes)
         }
         return try page(isBackward ? .before(key, 1) : .after(key, 1), of: fields, in: section, matching: search)
     }

@@ -86,7 +86,7 @@ extension ConditionCompiler {
             let value = equalityOperand(term, term.sql)
             if test == .equals { return compareTexts(term, .equal, needle) }
             if let pattern = dialect.patternTest(test, value, text) { return SQLCondition(pattern, mayBeNull: term.isNullable) }
-            return SQLCondition(dialect.test(test, value, needle.sql, count: text.unicodeScalars.count), mayBeNull: term.isNullable)
+            return SQLCondition(dialect.test(test, value, needle.sql, count: dialect.encoding.length(of: text)), mayBeNull: term.isNullable)
         }
         guard let value = dialect.translated(term.sql, folded.pairs, isStored: term.isStored) else {
             throw UnsupportedError("\(dialect.name) cannot ignore case as gridview does. Use a case-sensitive test.")
@@ -95,7 +95,7 @@ extension ConditionCompiler {
         if text.isEmpty {
             return SQLCondition(term.isNullable ? "(\(term.sql) IS NULL OR \(bytes) = '')" : "\(bytes) = ''", mayBeNull: false)
         }
-        let condition = dialect.test(test, bytes, dialect.text(folded.text), count: folded.text.unicodeScalars.count)
+        let condition = dialect.test(test, bytes, dialect.text(folded.text), count: dialect.encoding.length(of: folded.text))
         return SQLCondition(condition, mayBeNull: term.isNullable)
     }
 

@@ -121,10 +121,16 @@ struct PortablePattern {
             if ignoresCase {
                 let all = CaseVariants.all(of: scalar, encoding)
                 if all.count > 1 || all[0] != scalar {
+                    if encoding == .bytes, all.contains(where: { !$0.isASCII }) {
+                        // A bracket expression would match single bytes of these characters.
+                        return put("(?:" + all.map { String($0) }.joined(separator: "|") + ")")
+                    }
                     put("[" + String(String.UnicodeScalarView(all)) + "]")
                     return
                 }
             }
+            // A repetition applies to the whole character, not to its last byte.
+            if encoding == .bytes, !scalar.isASCII { return put("(?:\(scalar))") }
             put((#"\.+*?()|[]{}^$-#&~"#.unicodeScalars.contains(scalar) ? "\\" : "") + String(scalar))
         }
 
@@ -182,10 +188,13 @@ struct PortablePattern {
                 }
             }
             guard rest.popFirst() == "]", !ranges.isEmpty else { throw Self.unsupportedError("[") }
+            if encoding == .bytes, let other = ranges.first(where: { $0.upperBound > 0x7F }).flatMap({ Unicode.Scalar($0.upperBound) }) {
+                throw UnsupportedError("The database has no encoding, so “\(other)” cannot be in brackets in a regular expression.")
+            }
             if ignoresCase {
                 guard ranges.reduce(0, { $0 + $1.count }) <= 256 else { throw Self.unsupportedError("[…] ignoring case") }
                 ranges = ranges.flatMap { $0 }.compactMap { Unicode.Scalar($0) }
-                    .flatMap { CaseVariants.all(of: $0, encoding) }.map { $0.value...$0.value }
+                    .flatMap { CaseVariants.all(of: $0, encoding) }.filter { encoding != .bytes || $0.isASCII }.map { $0.value...$0.value }
             }
             for range in ranges {
                 guard let low = Unicode.Scalar(range.lowerBound), let high = Unicode.Scalar(range.upperBound) else { continue }

@@ -32,4 +32,7 @@ public enum StoredEncoding: Hashable, Sendable {
         case .other: variant == folded || variant == "\u{3C2}" || folded.properties.uppercaseMapping.unicodeScalars.elementsEqual([variant])
         }
     }
+
+    /// The length of a text as the functions of the database count it.
+    func length(of text: String) -> Int { self == .bytes ? text.utf8.count : text.unicodeScalars.count }
 }

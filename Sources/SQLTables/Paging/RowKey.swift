@@ -70,6 +70,8 @@ public struct PageStatement: Hashable, Sendable {
     public var isReversed: Bool
     /// The maximum number of characters of a cell. Longer cells are fetched with one character more.
     public var cellLimit: Int
+    /// True if the limit is in bytes, because the server counts bytes instead of characters.
+    var countsBytes = false
     /// The blocks that the statement reads; `nil` for pages by key. A page of blocks can have any number of rows, including 0.
     public var blocks: Range<Int64>?
 
@@ -81,21 +83,37 @@ public struct PageStatement: Hashable, Sendable {
             var cells = Array(values[..<cellCount])
             var isTruncated = [Bool](repeating: false, count: cellCount)
             for (index, cell) in cells.enumerated() {
-                let text: String
-                switch cell {
-                case .text(let cell): text = cell
-                case .invalidText(let bytes): text = String(decoding: bytes, as: UTF8.self)
-                case .null, .integer, .double, .bytes: continue
-                }
-                guard text.utf8.count > cellLimit else { continue }
-                let scalars = text.unicodeScalars
-                guard let end = scalars.index(scalars.startIndex, offsetBy: cellLimit, limitedBy: scalars.endIndex), end < scalars.endIndex
-                else { continue }
-                (cells[index], isTruncated[index]) = (.text(String(scalars[..<end])), true)
+                guard let start = start(of: cell) else { continue }
+                (cells[index], isTruncated[index]) = (start, true)
             }
             rows.append(PageRow(cells: cells, isTruncated: isTruncated, key: RowKey(Array(values[cellCount...]))))
         }
         return isReversed ? rows.reversed() : rows
+    }
+
+    /// The start of a text that is longer than the limit; `nil` for other values.
+    private func start(of cell: SQLValue) -> SQLValue? {
+        let text: String
+        switch cell {
+        case .text(let cell): text = cell
+        case .invalidText(let bytes) where countsBytes: return start(of: bytes)
+        case .invalidText(let bytes): text = String(decoding: bytes, as: UTF8.self)
+        case .null, .integer, .double, .bytes: return nil
+        }
+        guard text.utf8.count > cellLimit else { return nil }
+        if countsBytes { return start(of: Array(text.utf8)) }
+        let scalars = text.unicodeScalars
+        guard let end = scalars.index(scalars.startIndex, offsetBy: cellLimit, limitedBy: scalars.endIndex), end < scalars.endIndex
+        else { return nil }
+        return .text(String(scalars[..<end]))
+    }
+
+    /// The first bytes of a text, without the bytes of a character that the limit splits; `nil` if the text is not longer than the limit.
+    private func start(of bytes: [UInt8]) -> SQLValue? {
+        guard bytes.count > cellLimit else { return nil }
+        let end = stride(from: cellLimit, through: max(0, cellLimit - 3), by: -1).first { bytes[$0] & 0xC0 != 0x80 } ?? cellLimit
+        let text = String(decoding: bytes[..<end], as: UTF8.self)
+        return text.utf8.elementsEqual(bytes[..<end]) ? .text(text) : .invalidText(Array(bytes[..<end]))
     }
 }
 

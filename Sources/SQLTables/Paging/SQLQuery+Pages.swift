@@ -37,7 +37,7 @@ extension SQLQuery {
         let conditions = try allConditions(section, search)
         var page = PageStatement(
             statement: SQLStatement(text: ""), cellCount: cells.count, keyCount: selectedKeys.count, isReversed: request.isBackward,
-            cellLimit: cellLimit)
+            cellLimit: cellLimit, countsBytes: dialect.encoding == .bytes)
         if usesBlocks {
             let blocks = try self.blocks(of: request)
             page.blocks = blocks.range

@@ -171,6 +171,31 @@ struct FormulaStatementTests: StatementSuite {
         }
     }
 
+    @Test func `19.1: in a database without an encoding, cells are cut and texts are compared by bytes`() throws {
+        let dialect = SQLDialect.postgreSQL(product: "PostgreSQL", encoding: "SQL_ASCII")
+        let (table, field) = (Self.table(dialect), FieldID(rawValue: 2))
+        var options = SQLOptions()
+        options.cellLimit = 5
+        let page = try SQLQuery(Query(), of: table, in: dialect, options: options).page(.first(4), of: [field])
+        let found: [SQLValue] = [
+            .invalidText(Array("ééa".utf8) + [0xC3]), .text("ééa"), .text("ééé"), .invalidText([0xE9, 0xE9, 0xE9, 0xE9, 0xE9, 0xE9]),
+        ]
+        let rows = page.rows(found.enumerated().map { [$1, .text("\($0)")] })
+        #expect(rows.map(\.cells) == [[.text("ééa")], [.text("ééa")], [.text("éé")], [.invalidText([0xE9, 0xE9, 0xE9, 0xE9, 0xE9])]])
+        #expect(rows.map(\.isTruncated) == [[true], [false], [true], [true]])
+
+        func statement(_ function: Formula.Function, _ text: String) throws -> SQLStatement {
+            var query = Query()
+            query.filters = [.call(function, [.field(field), .constant(.text(text))])]
+            return try SQLQuery(query, of: table, in: dialect).count()
+        }
+        #expect(try statement(.startsWithIgnoringCase, "é1").text.contains(", 3) = "))
+        let pattern = try statement(.matchesIgnoringCase, "é+k[ab]").parameters.map(\.value)
+        #expect(pattern == [.text("(?:é|É)+(?:k|K|\u{212A})[aAbB]")])
+        #expect(try statement(.matches, "é+").parameters.map(\.value) == [.text("(?:é)+")])
+        #expect(throws: SQLLimitations.self) { try statement(.matches, "[é]") }
+    }
+
     @Test func `19.8: functions in statements for PostgreSQL have the schema of the system`() throws {
         let sum = "lower(text), pg_catalog.sum(x) from f(1)"
         var (table, query) = (Self.table(.postgreSQL), Query())
