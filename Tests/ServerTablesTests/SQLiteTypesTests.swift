@@ -101,6 +101,19 @@ struct SQLiteTypesTests: ServerSuite {
         }
     }
 
+    @Test func `19.5: statistics of texts that are not valid UTF-8 keep their bytes`() throws {
+        let source = try table("CREATE TABLE t (s TEXT); INSERT INTO t VALUES ('a'), (CAST(X'FE41' AS TEXT)), (CAST(X'FF41' AS TEXT))")
+        let field = Field(FieldID(rawValue: 0), name: "s", kind: .text)
+        let found = try engine.statistics(
+            of: [field], in: source.snapshot(), rows: nil, exactLimit: 100, topCount: 3, details: [], control: JobControl())[0]
+        #expect(found.textRange?.first == "a" && found.textRange?.last == "\u{FFFD}A" && found.textRange?.lengths == 1...2)
+        #expect(found.textRange?.invalidFirst == nil && found.textRange?.invalidLast == [0xFF, 0x41])
+        let bytes: Set<[UInt8]?> = [nil, [0xFE, 0x41], [0xFF, 0x41]]
+        #expect(Set(found.top.map(\.invalidText)) == bytes)
+        let values = try engine.frequencies(of: field, in: source.snapshot(), rows: nil, control: JobControl())
+        #expect(Set((0..<3).map { values.entry($0, byValue: true).invalidText }) == bytes)
+    }
+
     @Test func `19.5: an index of SQLite sorts and compares the texts of a column that has no blobs`() throws {
         let source = try table(
             """

@@ -5,14 +5,16 @@ final class TextFields: FieldList, @unchecked Sendable {
     /// The offset of each string in ``arena``. One more element at the end is the total number of bytes.
     private let starts: [Int]
 
-    init(_ texts: [String]) {
+    convenience init(_ texts: [String]) { self.init(bytes: texts.map(\.utf8)) }
+
+    init(bytes texts: [some Collection<UInt8>]) {
         var starts = [0]
         starts.reserveCapacity(texts.count + 1)
-        for text in texts { starts.append(starts[starts.count - 1] + text.utf8.count) }
+        for text in texts { starts.append(starts[starts.count - 1] + text.count) }
         let arena = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(1, starts[texts.count]))
         arena.initialize(repeating: 0)
         for (number, text) in texts.enumerated() {
-            for (offset, byte) in text.utf8.enumerated() { arena[starts[number] + offset] = byte }
+            for (offset, byte) in text.enumerated() { arena[starts[number] + offset] = byte }
         }
         (self.arena, self.starts) = (arena, starts)
     }

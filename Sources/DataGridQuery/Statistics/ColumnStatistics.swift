@@ -105,7 +105,7 @@ public struct ColumnStatistics: Sendable, Hashable {
             (self.first, self.last, self.lengths) = (first, last, lengths)
         }
 
-        init(first: [UInt8], last: [UInt8], lengths: ClosedRange<Int>) {
+        package init(first: [UInt8], last: [UInt8], lengths: ClosedRange<Int>) {
             self.init(first: String(decoding: first, as: UTF8.self), last: String(decoding: last, as: UTF8.self), lengths: lengths)
             invalidFirst = first.withUnsafeBufferPointer { FieldBytes($0).invalidText }
             invalidLast = last.withUnsafeBufferPointer { FieldBytes($0).invalidText }

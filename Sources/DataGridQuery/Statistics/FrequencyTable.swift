@@ -35,7 +35,8 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
     public init(_ entries: [ColumnStatistics.Frequency], recordCount: Int, emptyCount: Int, missingCount: Int = 0) {
         let numbers = entries.indices.map { UInt32($0) }
         counter = nil
-        fields = TextFields(entries.map(\.value))
+        let areValid = entries.allSatisfy { $0.invalidText == nil }
+        fields = areValid ? TextFields(entries.map(\.value)) : TextFields(bytes: entries.map { $0.invalidText ?? Array($0.value.utf8) })
         counts = entries.map(\.count)
         numbersByValue = numbers
         numbersByCount = numbers.sorted { (entries[Int($1)].count, $0) < (entries[Int($0)].count, $1) }

@@ -10,6 +10,8 @@ public struct FetchedGroup: Hashable, Sendable {
     /// The aggregates in the order of the query, as text; ``SQLValue/null`` for an aggregate without a value. Dates are microseconds, as in
     /// `FieldBytes.temporal(_:_:)`.
     public var aggregates: [SQLValue]
+    /// The bytes of the value if it is text that is not valid UTF-8; otherwise `nil`.
+    package var invalidText: [UInt8]?
 }
 
 /// A statement that fetches the groups of one level, and the layout of its result.
@@ -56,7 +58,9 @@ public struct GroupsStatement: Hashable, Sendable {
         let path = (0...outerLevelCount).compactMap { level in values[2 * level + 1].number.map { GroupValue(values[2 * level], $0) } }
         guard path.count == outerLevelCount + 1, let value = path.last, let count = values[start + 2].number else { return nil }
         let aggregates = Array(values[start + 3..<start + 3 + aggregateCount])
-        return (path.dropLast(), FetchedGroup(value: value, count: count, aggregates: aggregates))
+        var group = FetchedGroup(value: value, count: count, aggregates: aggregates)
+        if case .invalidText(let bytes) = values[start] { group.invalidText = bytes }
+        return (path.dropLast(), group)
     }
 
     /// The number of all groups, including the group of empty values. `nil` if the statement does not fetch it.

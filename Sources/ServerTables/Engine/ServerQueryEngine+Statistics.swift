@@ -164,7 +164,7 @@ extension ServerQueryEngine {
         guard values.count == 4 * fields.count else { return [:] }
         var ranges: [FieldID: ColumnStatistics.TextRange] = [:]
         for (index, field) in fields.enumerated() {
-            guard case .text(let first) = values[4 * index], case .text(let last) = values[4 * index + 1],
+            guard let first = values[4 * index].textBytes, let last = values[4 * index + 1].textBytes,
                 let shortest = values[4 * index + 2].number, let longest = values[4 * index + 3].number, shortest <= longest
             else { continue }
             ranges[field] = .init(first: first, last: last, lengths: Int(shortest)...Int(longest))
@@ -313,7 +313,20 @@ extension FetchedGroup {
     /// The value with its count; `nil` for empty values.
     fileprivate var frequency: ColumnStatistics.Frequency? {
         guard case .value(let text) = value else { return nil }
-        return .init(value: text, count: Int(count))
+        var frequency = ColumnStatistics.Frequency(value: text, count: Int(count))
+        frequency.invalidText = invalidText
+        return frequency
+    }
+}
+
+extension SQLValue {
+    /// The bytes of a text; `nil` for other values.
+    fileprivate var textBytes: [UInt8]? {
+        switch self {
+        case .text(let text): Array(text.utf8)
+        case .invalidText(let bytes): bytes
+        case .null, .integer, .double, .bytes: nil
+        }
     }
 }
 
