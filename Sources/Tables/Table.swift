@@ -247,15 +247,16 @@ extension Table {
             }
         }
         let columns = Array(0..<width) + (isJSON ? (0..<width).map { FieldID.firstNestedColumn + $0 } : [])
+        let cuts = CutFields()
         if let number {
-            try scan(number..<number + 1, columns: columns) { _, fields in
+            try recordingCuts(in: cuts).scan(number..<number + 1, columns: columns) { _, fields in
                 keepTexts(of: fields)
                 return true
             }
         } else {
             try scan(record, columns: columns, keepTexts)
         }
-        return WholeRecord(texts, nulls: nulls)
+        return WholeRecord(texts, nulls: nulls, cut: Set(cuts.all.map(\.column)))
     }
 }
 
