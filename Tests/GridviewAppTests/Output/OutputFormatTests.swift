@@ -1,5 +1,5 @@
-import DataGridQuery
 import DataGrid
+import DataGridQuery
 import DelimitedText
 import FieldValues
 import Foundation
