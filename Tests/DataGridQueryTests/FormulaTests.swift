@@ -173,6 +173,40 @@ struct FormulaTests {
         #expect(try texts(of: table, column: FieldID.firstDerived.rawValue) == [expected])
     }
 
+    /// A table with a type for each value: the first value is a number, and the second one is text.
+    private struct TypedValues: Table {
+        let recordCount = 2
+        let columnCount = 1
+
+        func hasTypedValues(inColumn column: Int) -> Bool { true }
+
+        func scan(
+            _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
+        ) throws {
+            for record in records {
+                let texts = columns.map { $0 == 0 || record == 0 ? "1" : nil }
+                guard FieldBytes.withFields(of: texts, { body(record, $0) }) else { return }
+            }
+        }
+    }
+
+    @Test func `18.10: a table with derived fields keeps the types of the values of its base table`() throws {
+        let schema = Schema([Field(FieldID(rawValue: 0), name: "x", kind: .text)])
+        let field = try DerivedField("y = concat(x, '!')", id: .firstDerived, in: schema)
+        let table = DerivedTable(TypedValues(), CompiledDerivedFields([field], schema: schema))
+        let derived = FieldID.firstDerived.rawValue
+        #expect(table.hasTypedValues(inColumn: 0) && !table.hasTypedValues(inColumn: derived))
+        for columns in [[0, FieldID.firstNested], [0, derived, FieldID.firstNested]] {
+            var rows: [[String?]] = []
+            try table.scan(0..<2, columns: columns) { _, fields in
+                rows.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
+                return true
+            }
+            let computed = columns.count > 2 ? ["1!"] : []
+            #expect(rows == [["1"] + computed + ["1"], ["1"] + computed + [nil]])
+        }
+    }
+
     @Test func `D18: an unreadable field has no value, and a missing field is an empty string`() throws {
         let rows = [["x", "1"], ["", "2"], ["3"], [], ["nan", "1"], ["1e400", "1"], ["5", "x"]]
         for (written, expected) in [

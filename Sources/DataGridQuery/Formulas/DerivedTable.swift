@@ -143,6 +143,10 @@ public struct DerivedTable: Table {
         let index = column - FieldID.firstDerived.rawValue
         return programs.indices.contains(index) && programs[index].isJSONValue
     }
+    /// As in the base table, unless a derived field is a value in JSON text. False for derived columns.
+    public func hasTypedValues(inColumn column: Int) -> Bool {
+        column < columnCount && base.hasTypedValues(inColumn: column) && !hasNestedValues
+    }
     /// As in the base table. A derived column has computed numbers if its formula divides, or computes with floating-point numbers. It has
     /// computed integers if its formula uses only integers and functions whose results are integers.
     public func numberStorage(ofColumn column: Int) -> NumberStorage? {
@@ -187,6 +191,16 @@ public struct DerivedTable: Table {
     private func isStored(_ columns: [Int]) -> Bool {
         if columns.contains(where: Self.isDerived) { return false }
         return !columns.contains { $0 >= FieldID.firstNestedColumn } || base.hasNestedValues
+            || columns.allSatisfy {
+                $0 < FieldID.firstNested || hasTypedValues(inColumn: $0 - FieldID.firstNested)
+            }
+    }
+
+    /// True if the base table has values in one of the nested columns among `columns`.
+    private func readsNested(_ columns: [Int]) -> Bool {
+        // Check the requested columns first, because a wide table must examine all of its columns to know if it has nested values.
+        let nested = columns.filter { $0 >= FieldID.firstNested && !Self.isDerived($0) }
+        return !nested.isEmpty && (base.hasNestedValues || nested.contains { hasTypedValues(inColumn: $0 - FieldID.firstNested) })
     }
 
     /// Reads the columns of the base table that are requested or that derived fields need, and computes the derived fields.
@@ -336,8 +350,7 @@ public struct DerivedTable: Table {
     private func evaluator(_ columns: [Int]) -> Evaluator {
         // Check the requested columns first, because a wide table must examine all of its columns to know if it has nested values.
         let needsNested = columns.contains { $0 >= FieldID.firstNestedColumn && !Self.isDerived($0) }
-        return Evaluator(
-            columns, programs, readsNested: needsNested && base.hasNestedValues, textByteLimit: derivation.textByteLimit)
+        return Evaluator(columns, programs, readsNested: readsNested(columns), textByteLimit: derivation.textByteLimit)
     }
 
     /// - Throws: ``LongTextError`` if a computed text was too long.
