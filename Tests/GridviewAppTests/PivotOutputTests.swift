@@ -48,6 +48,19 @@ import Testing
         return text
     }
 
+    @Test func `D2, D23: a cancelled job ends the search for the types of the columns of a pivot table`() throws {
+        // At most every second row is sampled, beginning with the second one.
+        let rows = (0..<4_000).map { "\($0),\($0 == 1_000 ? "0.5" : "")\n" }.joined()
+        let folder = try TemporaryFolder()
+        let input = try FileOpener().open(path: folder.file("t.csv", "n,price\n" + rows))
+        try input.readAll(threads: 1) { _ in true }
+        let control = JobControl()
+        let price = FieldID(rawValue: 1)
+        #expect(try PivotedInput.ReadInput(input, LaunchOptions(), control).rareProfiles[price]?.kind == .decimal)
+        control.cancel()
+        #expect(try PivotedInput.ReadInput(input, LaunchOptions(), control).rareProfiles[price]?.kind == .text)
+    }
+
     @Test func `D23: --pivot writes a row for each region and a column for each year`() throws {
         #expect(
             try text("region by year: sum(amount)") == """

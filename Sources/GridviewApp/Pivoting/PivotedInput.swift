@@ -25,7 +25,7 @@ public struct PivotedInput {
     /// - Parameter isShown: true for the name of the pivot table on the screen, which contains its fields; false for the name of the input.
     /// - Throws: ``RequestError`` if an option is not valid, and a `TableError` if the input cannot be read.
     public init(_ input: any TableSource, options: LaunchOptions, isShown: Bool = false) throws {
-        try self.init(try ReadInput(input, options) { _ in true }, options: options, isShown: isShown)
+        try self.init(try ReadInput(input, options, JobControl()), options: options, isShown: isShown)
     }
 
     /// Prepares the job for an input that was read. Does not read.
@@ -66,14 +66,13 @@ public struct PivotedInput {
         /// The error that ended the input early; `nil` for none.
         let end: (any TableError)?
 
-        /// Reads an input to its end. A server groups its rows without reading them.
-        /// - Parameter progress: returns `false` to stop.
-        init(_ input: any TableSource, _ options: LaunchOptions, progress: @Sendable (ReadProgress) -> Bool) throws {
+        /// Reads an input to its end, unless the job is cancelled. A server groups its rows without reading them.
+        init(_ input: any TableSource, _ options: LaunchOptions, _ control: JobControl) throws {
             let isQueried = input.canBeQueriedWhileIncomplete
-            end = isQueried ? nil : try input.readToEnd(threads: options.affordableThreads, progress: progress)
+            end = isQueried ? nil : try input.readToEnd(threads: options.affordableThreads) { control.report($0) }
             opened = OpenedInput(input, deriving: options)
             let search = RareTypeSearch(of: isQueried ? [] : Document.unsampledFields(opened.profiles, from: 0), from: 0)
-            rareProfiles = search.run(input) { true }
+            rareProfiles = search.run(input) { !control.isCancelled }
         }
     }
 

@@ -34,7 +34,7 @@ extension Session {
     func openPivot(of input: any TableSource) {
         let options = options
         startJob(.pivot, "reading", .bytes(input.byteCount)) { control, outbox in
-            let read = try PivotedInput.ReadInput(input, options) { control.report($0) }
+            let read = try PivotedInput.ReadInput(input, options, control)
             try control.checkCancellation()
             outbox.post { session in
                 do {
