@@ -144,6 +144,23 @@ struct SQLiteTypesTests: ServerSuite {
         #expect(compared.ids == ["1"] && compared.plan.contains("INDEX blobss"), "\(compared.plan)")
     }
 
+    @Test func `19.1: a table of SQLite opens although an index of its texts is damaged`() throws {
+        _ = try table("CREATE TABLE t (id INTEGER PRIMARY KEY, s TEXT); CREATE INDEX ts ON t (s); INSERT INTO t (s) VALUES ('a')")
+        let path = folder.path(of: "types.db")
+        let damage = """
+            import sqlite3, sys
+            c = sqlite3.connect(sys.argv[1])
+            page, size = [c.execute(q).fetchone()[0] for q in ("SELECT rootpage FROM sqlite_schema WHERE name = 'ts'", "PRAGMA page_size")]
+            with open(sys.argv[1], "r+b") as f:
+                f.seek((page - 1) * size)
+                f.write(bytes(size))
+            """
+        try programOutput("/usr/bin/env", ["python3", "-c", damage, path])
+        let source = try self.source("sqlite:\(path)?table=t")
+        #expect(try source.snapshot().records(0..<1, maximumFieldBytes: 100).map { $0[1]?.text } == ["a"])
+        #expect(!source.table.columns[1].isUniform)
+    }
+
     @Test func `19.5: the mean of times of SQLite is exact to the microsecond`() throws {
         let source = try table(
             """

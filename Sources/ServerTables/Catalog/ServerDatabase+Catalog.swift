@@ -343,14 +343,19 @@ extension ServerDatabase {
             if index.text(1) != "0", !isPartial, keyColumns.count == columnIndexes.count { keys.append(ServerKey(columns: keyColumns)) }
         }
         if keyIsRowID { keys.append(ServerKey(columns: [primary[0].offset], isPrimary: true)) }
+        let isStrict = options.contains("STRICT")
         // A column of text can also contain blobs, which are sorted and compared by their hexadecimal digits. An index finds them at once.
         // Without blobs, it also sorts and compares the texts. Without the word `COLLATE`, all columns compare bytes.
         var textColumns: Set<Int> = []
-        for (index, column) in columns.enumerated() where isTable && !isVirtual && !sql.contains("COLLATE") {
+        for (index, column) in columns.enumerated() where isTable && !isVirtual && !isStrict && !sql.contains("COLLATE") {
             let hasIndex = indexes.contains { !$0.isPartial && $0.columns.first?.column == index }
             guard hasIndex, ServerType(named: column.text(1), in: dialect).storage == .text else { continue }
-            let found = try self.rows(dialect.firstBlob(inColumn: column.text(0), ofTable: name), isCancelled: isCancelled)
-            if found.isEmpty { textColumns.insert(index) }
+            do {
+                let blobs = try self.rows(dialect.firstBlob(inColumn: column.text(0), ofTable: name), isCancelled: isCancelled)
+                if blobs.isEmpty { textColumns.insert(index) }
+            } catch is ServerError {
+                // The rows can be read without the index, which may be damaged.
+            }
         }
         return ServerTable(
             .table([name]),
@@ -361,7 +366,7 @@ extension ServerDatabase {
                     column.text(0), type: ServerType(named: column.text(1), in: dialect), isNullable: column.text(2) == "0" && !isKey,
                     collation: collation == "BINARY" ? .bytes : .nondeterministic(collation ?? ""),
                     hasUniformType: keyIsRowID && index == primary[0].offset || textColumns.contains(index)
-                        || options.contains("STRICT") && column.text(1).uppercased() != "ANY")
+                        || isStrict && column.text(1).uppercased() != "ANY")
             }, keys: keys, indexes: indexes, hasRowIDs: hasRowID)
     }
 
