@@ -30,6 +30,15 @@ public final class CutFields: Sendable {
     /// The first field that was cut; `nil` if all fields were complete.
     public var first: Cut? { cuts.withLock { $0.first } }
 
+    /// Removes all fields.
+    /// - Returns: The removed fields.
+    package func removeAll() -> [Cut] {
+        cuts.withLock { cuts in
+            defer { cuts = [] }
+            return cuts
+        }
+    }
+
     /// Adds a field. Does nothing once the maximum number of fields is kept.
     public func add(_ cut: Cut) { cuts.withLock { if $0.count < Self.maximum { $0.append(cut) } } }
 }

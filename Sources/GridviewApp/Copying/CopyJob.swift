@@ -222,15 +222,12 @@ struct CopyJob: Sendable {
         return windows
     }
 
-    /// The table to copy. Reading it adds to ``cuts``.
-    private var recordedTable: any Table { table.recordingCuts(in: cuts) }
-
     /// A sentence about the fields that were cut; `nil` if all fields are complete.
     var cutSentence: String? { cuts.sentence(in: inputName) { column in columns.first { $0.field.rawValue == column }?.title } }
 
     /// Creates the output that reads the rows. One thread is enough, because the size of a copy is limited.
     private func rowOutput<Writer: RowWriter>(_ writer: Writer.Type, secondFields: [Int] = []) -> RowOutput<Writer> {
-        RowOutput<Writer>(table: recordedTable, rows: rows, columns: fieldNumbers(secondFields), threads: 1)
+        RowOutput<Writer>(table: table, rows: rows, columns: fieldNumbers(secondFields), threads: 1, cuts: cuts)
     }
 
     /// The field numbers to read for each row: first the fields of the columns, then the second fields, which have the JSON types.
@@ -260,7 +257,7 @@ struct CopyJob: Sendable {
     private func read(_ position: Int, secondFields: [Int] = [], _ body: (UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         let row = rows[position]
         let numbers = fieldNumbers(secondFields)
-        guard row.isCountedFromEnd else { return try recordedTable.read(row.rawValue, columns: numbers, body) }
+        guard row.isCountedFromEnd else { return try table.recordingCuts(in: cuts).read(row.rawValue, columns: numbers, body) }
         // This row is counted from the end. Read it from the file again, because memory has only the start of its long fields.
         guard let records = tail?.records, records.count + row.rawValue >= 0 else { throw IncompleteScan() }
         let record = records[records.count + row.rawValue]

@@ -38,6 +38,8 @@ struct RowOutput<Writer: RowWriter>: Sendable {
     let threads: Int
     /// True if a server has not counted its rows. Then the last range may contain positions beyond the last row.
     var isOpenEnded = false
+    /// Receives the fields of the rows that a server has cut; `nil` to ignore them.
+    var cuts: CutFields?
 
     /// The maximum number of unneeded records between two needed ones that are read, too, because skipping them takes another look-up.
     private static var maximumGap: Int { 256 }
@@ -150,6 +152,8 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         didWrite: (_ run: RowRun, _ position: Int, _ sink: inout OutputSink) -> Void = { _, _, _ in }
     ) throws {
         var next = 0
+        let foundCuts = CutFields()
+        let table = cuts == nil ? table : table.recordingCuts(in: foundCuts)
         let columnar = table.columnar(storing: columns)
         var printer = if let columnar { columnar.printer(of: columns) } else { ValuePrinter(width: 0) }
         // Reading unneeded values of a columnar table is cheap, but a new scan is expensive, because it starts at the beginning of a page.
@@ -162,6 +166,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         }
         while next < runs.count, sink.isOpen {
             try control.checkCancellation()
+            let first = next
             var end = next + 1
             while end < runs.count, isJoined(end) { end += 1 }
             let records = runs[next].records.lowerBound..<runs[end - 1].records.upperBound
@@ -224,6 +229,8 @@ struct RowOutput<Writer: RowWriter>: Sendable {
                     fields: write)
             }
             try control.checkCancellation()
+            // A scan can also pass records between the runs.
+            for cut in foundCuts.removeAll() where runs[first..<end].contains(where: { $0.records.contains(cut.record) }) { cuts?.add(cut) }
             if sink.isOpen, next < end {
                 if isOpenEnded { return }
                 // A row is missing although the table should have it. Stop, because reading it again would never end.

@@ -36,9 +36,6 @@ struct ViewOutput: Sendable {
     /// The fields that were cut in the written rows.
     let cuts = CutFields()
 
-    /// The rows to write. Reading them adds to ``cuts``.
-    private var recordedTable: any Table { table.recordingCuts(in: cuts) }
-
     private func rowFormat(_ text: OutputFormat, _ columns: [Column]) -> RowFormat {
         RowFormat(text, columns: columns, table: input.name, marksControls: marksControls, formulaGuard: formulaGuard)
     }
@@ -101,8 +98,8 @@ struct ViewOutput: Sendable {
         format.reportStringNumbers(to: strings)
         notes.checkNames(of: columns.map { (id: $0.field, title: $0.title) }, as: format.columnNames, from: input)
         let output = RowOutput<ViewRowWriter>(
-            table: recordedTable, rows: rows, columns: ids + typed.map { FieldID.firstNestedColumn + ids[$0] }, threads: threads,
-            isOpenEnded: isOpenEnded)
+            table: table, rows: rows, columns: ids + typed.map { FieldID.firstNestedColumn + ids[$0] }, threads: threads,
+            isOpenEnded: isOpenEnded, cuts: cuts)
         let first = ranges.first?.lowerBound ?? 0
         let selected = SelectedCells(cells, secondFields: typed)
         var writer = ViewRowWriter(format: format, notes: notes.withoutFindings, firstPosition: first, cells: selected)
@@ -161,7 +158,7 @@ struct ViewOutput: Sendable {
             hasExactDecimals: format.hasExactDecimals, keepsNumericTimes: format.storesTimesAsText)
         var finder = TypeFinder(found, notes: notes.withoutFindings, cells: selected)
         let types = RowOutput<TypeFinder>(
-            table: recordedTable, rows: rows, columns: ids + runs.map(\.column) + nested, threads: threads, isOpenEnded: isOpenEnded)
+            table: table, rows: rows, columns: ids + runs.map(\.column) + nested, threads: threads, isOpenEnded: isOpenEnded, cuts: cuts)
         try types.visit(ranges, with: &finder, memory: memory, control)
         // The first pass has found the position of the last row, even if a server had not counted the rows.
         let start = ranges.first?.lowerBound ?? 0
