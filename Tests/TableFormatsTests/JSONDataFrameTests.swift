@@ -41,6 +41,18 @@ import Testing
         #expect(try rows(open(spread)) == rows(plain))
     }
 
+    @Test func `18.3: parts of a data frame that the table lacks are reported`() throws {
+        let late = try open(#"{"columns":["a"],"data":[[1],[2]],"index":["x","y"],"schema":5}"#)
+        #expect(try titles(late) == ["a"] && rows(late) == [["1"], ["2"]])
+        let text = "the fields “index” and “schema” are left out; --path '' shows the whole document"
+        #expect(late.problems == [text] && late.conversions == [TextConversion("t.json: \(text).", isLoss: false)])
+        let columns = try open(#"{"schema":{"fields":[]},"columns":[1],"data":[{"a":1}]}"#)
+        #expect(columns.problems == ["the field “columns” is left out; --path '' shows the whole document"])
+        let short = try open(#"{"columns":["a"],"index":["x","y","z"],"data":[[1]]}"#)
+        #expect(try rows(short) == [["x", "1"]])
+        #expect(short.problems == ["2 labels of the index have no rows"] && short.conversions.allSatisfy(\.isLoss))
+    }
+
     @Test(
         arguments: [
             #"{"columns":[["a","x"],["a","y"]],"index":[0],"data":[[1,2]]}"#, #"{"columns":["a"],"data":{"a":1}}"#,

@@ -56,8 +56,9 @@ struct JSONArrayWriter {
         writeFields(array, label: labels.indices.contains(number) ? labels[number] : nil, &output)
     }
 
-    /// Writes a header as a record if no other array follows it.
-    mutating func finish(into output: inout [UInt8]) {
+    /// Writes a header as a record if no other array follows it, and notes labels without a row.
+    mutating func finish(into output: inout [UInt8], recordCount: Int) {
+        if labels.count > recordCount { notes.addLabelProblem(Self.unusedLabelsPhrase(labels.count - recordCount)) }
         guard let header = heldHeader else { return }
         heldHeader = nil
         notes.setHasColumnNames(false)
@@ -88,6 +89,10 @@ struct JSONArrayWriter {
         }
         self.names = names
         output.append(contentsOf: "}\n".utf8)
+    }
+
+    private static func unusedLabelsPhrase(_ count: Int) -> String {
+        count == 1 ? "1 label of the index has no row" : "\(NumberText.count(count)) labels of the index have no rows"
     }
 
     /// True for an array of strings that is not empty.

@@ -88,7 +88,7 @@ public struct JSONFormat: TableFormat {
         guard let first = sample.nextNonBlank(from: sample.start) else { return nil }
         let frame = path == nil ? try dataFrame(in: input, sample: &sample, first: first) : nil
         let selected: (records: JSONRewriter.Records, description: String)? =
-            frame == nil ? nil : (.elements([JSONDataFrame.data]), "elements of data")
+            frame == nil ? nil : (.elements([JSONDataFrame.dataKey]), "elements of data")
         guard let (records, description) = try selected ?? records(of: input, sample: &sample, first: first) else {
             // A file with the name of a JSON file may have another format, unless it begins with a bracket.
             let isContainer = [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(sample.bytes[first])

@@ -20,6 +20,7 @@ final class JSONNotes: Sendable {
         var firstDamage = ""
         var skippedCount = 0
         var firstSkipped = ""
+        var labelProblem: String?
         /// The arrays of objects that are not the records.
         var otherArrays = Paths()
         /// The fields beside the records that are not such arrays.
@@ -77,7 +78,7 @@ final class JSONNotes: Sendable {
                 let more = others == 1 ? "; 1 more such place follows" : "; \(NumberText.count(others)) more such places follow"
                 phrases.append(state.firstDamage + (others > 0 ? more : ""))
             }
-            return phrases + (state.problem.map { [$0] } ?? [])
+            return phrases + [state.labelProblem, state.problem].compactMap { $0 }
         }
     }
 
@@ -117,6 +118,8 @@ final class JSONNotes: Sendable {
             $0.damageCount += 1
         }
     }
+    /// Adds a phrase about labels of a data frame that no row has.
+    func addLabelProblem(_ phrase: String) { state.withLock { if $0.labelProblem == nil { $0.labelProblem = phrase } } }
     func addOtherArray(_ path: [[UInt8]]) { state.withLock { $0.otherArrays.add(path) } }
     func addOtherField(_ path: [[UInt8]]) { state.withLock { $0.otherFields.add(path) } }
     func addSkippedPhrase(_ phrase: String) {

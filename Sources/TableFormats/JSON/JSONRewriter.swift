@@ -102,7 +102,7 @@ struct JSONRewriter: TextRewriter {
     ///   - frame: the data frame whose rows are the records; `nil` for other documents.
     init(_ records: Records, _ notes: JSONNotes, notesOtherValues: Bool = false, frame: JSONDataFrame? = nil) {
         (self.records, self.notes) = (records, notes)
-        otherValues = JSONOtherValues(notes, isEnabled: notesOtherValues, descriptions: frame == nil ? [] : JSONDataFrame.descriptions)
+        otherValues = JSONOtherValues(notes, isEnabled: notesOtherValues, descriptions: frame?.descriptions ?? [])
         arrays = JSONArrayWriter(notes, frame)
         if records == .values { recordDepth = 0 }
         if case .members(_, let name) = records { memberStart = Array("{\"\(name)\":\"".utf8) }
@@ -560,7 +560,7 @@ struct JSONRewriter: TextRewriter {
             recordCount += 1
             writeIncomplete(&output)
         }
-        arrays.finish(into: &output)
+        arrays.finish(into: &output, recordCount: recordCount)
         if recordCount == 0, notes.problem == nil, let path = records.path, !path.isEmpty {
             notes.addProblem("there is no record in \(JSONPath.text(path).quotedForMessage)")
         }

@@ -4,11 +4,14 @@ struct JSONDataFrame: Equatable {
     var columns: [[UInt8]] = []
     /// For each row, its label in the index as a JSON value. Empty if the labels are the numbers of the rows from 0, and without an index.
     var labels: [[UInt8]] = []
+    /// The keys of the members that describe the rows and were read.
+    var descriptions: [[UInt8]] = []
 
     /// The key of the rows.
-    static let data = Array("data".utf8)
-    /// The keys of members that describe the rows.
-    static let descriptions = ["schema", "columns", "index"].map { Array($0.utf8) }
+    static let dataKey = Array("data".utf8)
+    fileprivate static let schemaKey = Array("schema".utf8)
+    fileprivate static let columnsKey = Array("columns".utf8)
+    fileprivate static let indexKey = Array("index".utf8)
     /// The name of the column with the labels.
     static let labelName = Array("\"index\"".utf8)
 }
@@ -28,27 +31,30 @@ extension JSONSample {
         var values: [[UInt8]: Int] = [:]
         var isOther = false
         let isWhole = forEachMember(ofObjectAt: index) { key, value in
-            isOther = values.isEmpty && !JSONDataFrame.descriptions.dropLast().contains(key)
+            isOther = values.isEmpty && key != JSONDataFrame.schemaKey && key != JSONDataFrame.columnsKey
             values[key] = values[key] ?? value
-            return !isOther && key != JSONDataFrame.data
+            return !isOther && key != JSONDataFrame.dataKey
         }
         guard !isOther, !values.isEmpty else { return .absent }
-        guard let data = values[JSONDataFrame.data] else { return isWhole || self.isWhole ? .absent : .cut }
+        guard let data = values[JSONDataFrame.dataKey] else { return isWhole || self.isWhole ? .absent : .cut }
         guard bytes[data] == UInt8(ascii: "[") else { return .absent }
         guard let first = nextNonBlank(from: data + 1) else { return .cut }
         let isEmpty = bytes[first] == UInt8(ascii: "]")
-        if let schema = values[JSONDataFrame.descriptions[0]], isEmpty || bytes[first] == UInt8(ascii: "{"),
+        if let schema = values[JSONDataFrame.schemaKey], isEmpty || bytes[first] == UInt8(ascii: "{"),
             case .found(let fields) = place(of: [Array("fields".utf8)], from: schema), bytes[fields] == UInt8(ascii: "[")
         {
-            return .found(JSONDataFrame())
+            return .found(JSONDataFrame(descriptions: [JSONDataFrame.schemaKey]))
         }
-        guard let columns = values[JSONDataFrame.descriptions[1]], isEmpty || bytes[first] == UInt8(ascii: "["),
+        guard let columns = values[JSONDataFrame.columnsKey], isEmpty || bytes[first] == UInt8(ascii: "["),
             let names = elements(ofArrayAt: columns)?.map(name), !names.isEmpty, !names.contains(nil)
         else { return .absent }
-        guard let index = values[JSONDataFrame.descriptions[2]] else { return .found(JSONDataFrame(columns: names.compactMap { $0 })) }
+        var frame = JSONDataFrame(columns: names.compactMap { $0 }, descriptions: [JSONDataFrame.columnsKey])
+        guard let index = values[JSONDataFrame.indexKey] else { return .found(frame) }
         guard let labels = elements(ofArrayAt: index) else { return .absent }
+        frame.descriptions.append(JSONDataFrame.indexKey)
         let areNumbers = labels.enumerated().allSatisfy { bytes[$1].elementsEqual(String($0).utf8) }
-        return .found(JSONDataFrame(columns: names.compactMap { $0 }, labels: areNumbers ? [] : labels.map { Array(bytes[$0]) }))
+        if !areNumbers { frame.labels = labels.map { Array(bytes[$0]) } }
+        return .found(frame)
     }
 
     /// An element of `columns` as a JSON string; `nil` for arrays and objects, such as the names of several levels.
