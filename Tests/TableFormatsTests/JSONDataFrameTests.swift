@@ -71,4 +71,24 @@ import Testing
         let hasLoss = source.conversions.contains(where: \.isLoss)
         #expect(hasLoss)
     }
+
+    @Test(
+        arguments: [
+            // A comment, a row without its end, and text that is not JSON.
+            ("[1],\n// two\n[2],\n[3]", ["1", "2", "3"], 2), ("[1],\n[2, [2],\n[3],\n{\"b\": [}\n[4]", ["1"], 2),
+            ("[1],\n[2],\n}\n[3]", ["1", "2", "3"], 3),
+        ])
+    func `18.3: after damage, rows have no labels, because they could be those of other rows`(
+        data: String, values: [String], row: Int
+    ) throws {
+        let source = try open("{\"columns\":[\"a\"],\"index\":[\"w\",\"x\",\"y\",\"z\"],\n\"data\":[\n\(data)\n]}")
+        let column = try #require(titles(source).firstIndex(of: "a"))
+        let found = try rows(source)
+        #expect(titles(source)[0] == "index" && found[0][0] == "w")
+        #expect(found.compactMap { $0[column] }.starts(with: values), "\(found)")
+        #expect(found.dropFirst(row - 1).allSatisfy { $0[0] == nil }, "\(found)")
+        #expect(source.problems.contains("because of damage, the labels of the index are left out from row \(row) on"))
+        let hasLoss = source.conversions.contains(where: \.isLoss)
+        #expect(hasLoss)
+    }
 }

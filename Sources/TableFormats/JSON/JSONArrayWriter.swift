@@ -31,8 +31,13 @@ struct JSONArrayWriter {
         (labels, labelName) = (frame.labels, Self.uniqueName(JSONDataFrame.labelName, &known))
     }
 
-    /// Writes no labels from now on. Called after damage, because the numbers of the rows after it are unknown.
-    mutating func dropLabels() { labels = [] }
+    /// Writes no labels from a record on, and notes it. Called at damage, because the numbers of the rows after it are unknown.
+    /// - Parameter number: the number of the record, from 0.
+    mutating func dropLabels(from number: Int) {
+        guard labels.count > number else { return }
+        labels.removeSubrange(number...)
+        notes.addLabelProblem("because of damage, the labels of the index are left out from row \(NumberText.count(number + 1)) on")
+    }
 
     /// Writes no header. Called for an incomplete array before the first one.
     mutating func skipDamagedHeader() { isHeaderDamaged = true }

@@ -449,6 +449,7 @@ struct JSONRewriter: TextRewriter {
     /// Ends a record that is not valid JSON.
     /// - Parameter isWhole: true to write the whole record, false to write its start.
     private mutating func finishDamaged(isWhole: Bool = false, _ output: inout [UInt8]) {
+        arrays.dropLabels(from: recordCount)
         recordCount += 1
         if recordCount == 1 { notes.addRecord() }
         if isWhole, obstacle == nil {
@@ -503,7 +504,7 @@ struct JSONRewriter: TextRewriter {
         }
         isInContainer = false
         if isInRecord { finishDamaged(&output) }
-        arrays.dropLabels()
+        arrays.dropLabels(from: recordCount)
         (self.damage, indent) = (damage, nil)
     }
 
