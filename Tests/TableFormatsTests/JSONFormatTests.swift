@@ -287,4 +287,21 @@ import Testing
         }
         try measure("all columns") { try table.scanBatches(0..<table.recordCount, columns: Array(0..<table.columnCount), add) }
     }
+
+    @Test func `18.3: the letter of a column without a name differs from all names`() throws {
+        let source = try open(#"[["B","C"],[1,2,3],[4,5]]"#)
+        #expect(try titles(source) == ["B", "C", "C 2"] && rows(source) == [["1", "2", "3"], ["4", "5", nil]])
+        #expect(source.problems.isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `18.3: 40,000 columns of arrays with the same name soon have different names`() {
+        var writer = JSONArrayWriter(JSONNotes(description: ""), nil)
+        func array(of element: String) -> [UInt8] {
+            Array("[\(repeatElement(element, count: 40_000).joined(separator: ","))]".utf8)
+        }
+        var output: [UInt8] = []
+        writer.write(array(of: #""a""#), number: 0, into: &output)
+        writer.write(array(of: "1"), number: 1, into: &output)
+        #expect(String(decoding: output, as: UTF8.self).hasSuffix(#","a 40000":1}"# + "\n"))
+    }
 }

@@ -8,6 +8,8 @@ struct JSONArrayWriter {
     private let notes: JSONNotes
     /// The names of the columns, as in the file, with quotes.
     private var names: [[UInt8]] = []
+    /// The names in use, and the last number that was appended to each of them to make another name.
+    private var lastNumbers: [[UInt8]: Int] = [:]
     /// An array of strings that is the header if another array follows.
     private var heldHeader: [UInt8]?
     /// The labels of the rows of a data frame; empty for none.
@@ -26,9 +28,8 @@ struct JSONArrayWriter {
         self.notes = notes
         guard let frame, !frame.columns.isEmpty else { return }
         isFirstArray = false
-        var known: Set<[UInt8]> = []
-        for name in frame.columns { names.append(Self.uniqueName(name, &known)) }
-        (labels, labelName) = (frame.labels, Self.uniqueName(JSONDataFrame.labelName, &known))
+        for name in frame.columns { names.append(uniqueName(name)) }
+        (labels, labelName) = (frame.labels, uniqueName(JSONDataFrame.labelName))
     }
 
     /// Writes no labels from a record on, and notes it. Called at damage, because the numbers of the rows after it are unknown.
@@ -55,8 +56,7 @@ struct JSONArrayWriter {
         }
         if let header = heldHeader {
             heldHeader = nil
-            var known: Set<[UInt8]> = []
-            Self.forEachElement(of: header) { names.append(Self.uniqueName(Array($0), &known)) }
+            Self.forEachElement(of: header) { names.append(uniqueName(Array($0))) }
         }
         writeFields(array, label: labels.indices.contains(number) ? labels[number] : nil, &output)
     }
@@ -85,7 +85,7 @@ struct JSONArrayWriter {
         var names = names
         self.names = []
         Self.forEachElement(of: array) { element in
-            if column == names.count { names.append(Array("\"\(ColumnLetters.text(column))\"".utf8)) }
+            if column == names.count { names.append(uniqueName(Array("\"\(ColumnLetters.text(column))\"".utf8))) }
             if column > 0 || label != nil { output.append(UInt8(ascii: ",")) }
             output.append(contentsOf: names[column])
             output.append(UInt8(ascii: ":"))
@@ -111,12 +111,16 @@ struct JSONArrayWriter {
     }
 
     /// A name that differs from all previous names.
-    private static func uniqueName(_ name: [UInt8], _ knownNames: inout Set<[UInt8]>) -> [UInt8] {
-        var (unique, number) = (name, 1)
-        while !knownNames.insert(unique).inserted {
-            number += 1
-            unique = name.dropLast() + Array(" \(number)\"".utf8)
+    private mutating func uniqueName(_ name: [UInt8], _ knownNames: inout Set<[UInt8]>) -> [UInt8] {
+        var unique = name
+        if var !knownNames.insert(unique).inserted {
+            repeat {
+                number += 1
+                unique = name.dropLast() + Array(" \(number)\"".utf8)
+            } while lastNumbers[unique] != nil
+            lastNumbers[name] = number
         }
+        lastNumbers[unique] = 1
         return unique
     }
 
