@@ -95,6 +95,15 @@ import Testing
                 ["9a8b7c6d5e4f", "db", "1.02%", "54.3MiB / 15.5GiB", "0.34%", "10.1MB / 2.05MB", "12"],
             ]),
         Sample(
+            name: "titles that begin with a slash",
+            text: """
+                USER     TOTAL   /HOME   /VAR
+                alice    12      5       7
+                bob      30      10      20
+
+                """,
+            titles: ["USER", "TOTAL", "/HOME", "/VAR"], rows: [["alice", "12", "5", "7"], ["bob", "30", "10", "20"]]),
+        Sample(
             name: "a data frame of pandas with times",
             text: """
                    id      name             v                       when     ok

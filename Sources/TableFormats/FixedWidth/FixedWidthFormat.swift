@@ -284,8 +284,7 @@ struct FixedWidthLayout: LineLayout {
         for start in header.indices.dropFirst(2) where header[start] != 32 && header[start - 1] == 32 {
             // Marks may precede the first column, such as the dot of a failed unit of `systemctl`.
             if start == firstTitle, !rows.contains(where: { $0.prefix(start).contains { $0 != 32 } }) { continue }
-            // The slash of `MEM USAGE / LIMIT` is within a title of `docker stats`.
-            if header[start] == UInt8(ascii: "/") { continue }
+            if Self.isSlashInTitle(at: start, of: header) { continue }
             // A title starts a column if at least one row has a value that begins below it, and nearly all rows have a blank before that
             // position.
             let blankRows = rows.count { start > $0.count || $0[start - 1] == 32 }
@@ -319,6 +318,12 @@ struct FixedWidthLayout: LineLayout {
         }
         self.titles = titles.map { String(decoding: $0, as: UTF8.self) }
         (hasColumnNames, headerLines) = (true, 1)
+    }
+
+    /// True for the slash of a title such as `MEM USAGE / LIMIT` in the output of `docker stats`: it stands between single blanks.
+    private static func isSlashInTitle(at index: Int, of header: [UInt8]) -> Bool {
+        header[index] == UInt8(ascii: "/") && header[index - 2] != 32 && index + 2 < header.count && header[index + 1] == 32
+            && header[index + 2] != 32
     }
 
     /// Reads the first line as a record.
