@@ -119,6 +119,17 @@ import Testing
                 ["2", "3", "Zoë \"Z\"", "-2.000000e-07", "2024-12-31 23:59:59.123456", "None"],
             ]),
         Sample(
+            name: "a data frame of pandas without its index, which begins with times",
+            text: """
+                               when  v
+                2024-01-02 03:04:05  1
+                2024-01-03 04:04:05 -2
+                2024-01-03 04:04:05 22
+
+                """,
+            titles: ["when", "v"],
+            rows: [["2024-01-02 03:04:05", "1"], ["2024-01-03 04:04:05", "-2"], ["2024-01-03 04:04:05", "22"]]),
+        Sample(
             name: "ps -el",
             text: """
                 F S   UID     PID    PPID  C PRI  NI ADDR SZ WCHAN  TTY          TIME CMD

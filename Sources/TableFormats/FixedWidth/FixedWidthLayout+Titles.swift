@@ -49,15 +49,17 @@ extension FixedWidthLayout {
     }
 
     /// The gap after the index of a printed data frame, which has no title: all rows have two words before the second title, and the first
-    /// one ends before the first title begins. `nil` for other rows.
+    /// one ends before the first title begins. `nil` for other rows, also for values of two words such as `2024-01-02 03:04:05`, which
+    /// have single blanks in all rows.
     private static func gapAfterIndex(_ rows: [[UInt8]], endsBefore end: Int, firstTitle title: Range<Int>) -> Range<Int>? {
-        var (low, high) = (0, title.lowerBound)
+        var (low, high, isPadded) = (0, title.lowerBound, false)
         for row in rows {
             let words = row.prefix(end).split(separator: 32)
             guard words.count == 2, row.first != 32 else { return nil }
             (low, high) = (max(low, words[0].endIndex), min(high, words[1].startIndex))
+            if words[1].startIndex - words[0].endIndex > 1 { isPadded = true }
         }
-        return low < high ? low..<high : nil
+        return isPadded && low < high ? low..<high : nil
     }
 
     /// The gap between the columns of two titles: a position, or several in sequence, where all rows have a blank; `nil` without one.
