@@ -86,6 +86,26 @@ import Testing
         #expect(failing.state.exitStatus == 1 && failing.openingFailure is RequestError)
     }
 
+    @Test(arguments: [("12.5", true), ("", true), ("many", false)])
+    func `T2, D2: if an option depends on the type of a column that the sample lacks, a job finds it`(
+        value: String, isValid: Bool
+    ) throws {
+        var options = LaunchOptions()
+        options.groups = [try GroupRequest(text: "price:10")]
+        options.aggregates = [try AggregateOption(text: "sum(price)")]
+        // At most every second row is sampled, beginning with the second one.
+        let rows = (0..<4_000).map { "\($0),\($0 % 2 == 0 && $0 < 100 ? value : ""),\n" }
+        let session = try openSession(awaiting: "n,price,empty\n" + rows.joined(), options)
+        runJobs(session)
+        #expect((session.openingFailure == nil) == isValid && (session.state.exitStatus == nil) == isValid)
+        guard isValid else { return #expect(session.openingFailure is RequestError) }
+        #expect(session.state.grid.columns.all.map(\.kind) == [.integer, value.isEmpty ? .text : .decimal, .text])
+        #expect(session.state.grid.outline.tree?.count == (value.isEmpty ? 1 : 2))
+        // All rows are known now. Opening the same input again finds the type, too.
+        let document = try Document(session.document.input, options: LaunchOptions())
+        #expect(try document.viewReadingAll(options).arrangement.groups.count == 1)
+    }
+
     @Test(arguments: [("q", 0), ("C-c", 130), ("C-q", 0)] as [(String, Int32)])
     func `D2: the program can quit while input is pending`(keys: String, status: Int32) throws {
         let session = try openSession(awaiting: "a\n")

@@ -94,6 +94,7 @@ public final class Document {
         }
         columns = continuesReading ? try retryingAfterFullRead(options, make) : try make()
         for column in columns { source.setKind(of: column) }
+        if let (found, records) = opened.rareTypes { setRareTypes(found, records: records) }
     }
 
     /// Runs `body`, which looks up columns by name and type. If a column does not exist or has another type, reads the rest of the input
@@ -102,24 +103,22 @@ public final class Document {
         do {
             return try body()
         } catch let error as RequestError {
-            let needsTypes = error.mayBecomeValid && input.snapshot().isComplete && !unsampledFields.isEmpty
-            guard try needsTypes || Self.mayBecomeValid(error, of: input, options) else { throw error }
-            if !needsTypes {
-                try input.readToEnd(threads: options.affordableThreads) { _ in true }
-                source.refresh()
-            }
+            guard try Self.mayBecomeValid(error, of: input, options) else { throw error }
+            try input.readToEnd(threads: options.affordableThreads) { _ in true }
+            source.refresh()
             findRareTypes()
             return try body()
         }
     }
 
-    /// True if the request may become valid when the whole input is read, because later rows may have the missing column.
+    /// True if the request may become valid when the whole input is read, because later rows may have the missing column, or values that
+    /// show the type of a column.
     /// - Throws: ``RequestError`` with advice if the input may never end.
     static func mayBecomeValid(_ error: RequestError, of input: any TableSource, _ options: LaunchOptions) throws -> Bool {
-        guard error.mayBecomeValid, !input.snapshot().isComplete else { return false }
+        guard error.mayBecomeValid, error.needsRareTypes || !input.snapshot().isComplete else { return false }
         if input.isGrowing, !options.waitsForInput {
-            throw RequestError(
-                "\(error.message) A later row may have it: remove the option, or save the input to a file first.", isUsageError: true)
+            let hope = error.needsRareTypes ? "Later rows may change this" : "A later row may have it"
+            throw RequestError("\(error.message) \(hope): remove the option, or save the input to a file first.", isUsageError: true)
         }
         return true
     }

@@ -205,6 +205,9 @@ public struct RequestError: Error, Sendable, Hashable {
     public var isUsageError: Bool
     /// True if the request names a column that later rows may have, so that it can be tried again when more of the input is read.
     var mayBecomeValid = false
+    /// True if the request depends on the type of a column without a value in the sample of rows. If ``mayBecomeValid`` is true, it can be
+    /// tried again when the type is found.
+    var needsRareTypes = false
 
     /// Creates an error.
     public init(_ message: String, isUsageError: Bool = false) {

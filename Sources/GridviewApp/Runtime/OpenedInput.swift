@@ -12,6 +12,8 @@ struct OpenedInput: Sendable {
     let problems: [String]
     /// The profiles of derived fields that were sampled on opening, by the name of the field.
     var derivedProfiles: [String: ColumnProfile] = [:]
+    /// The profiles of the fields without a value in the sample, from a search in this number of records; `nil` without a search.
+    private(set) var rareTypes: (found: [FieldID: ColumnProfile], records: Int)?
     /// Adds the new bytes of a grown file to the input that is already open. `nil` if the file has changed in another way, so that the new
     /// input must replace the open one.
     var acceptGrowth: (@Sendable () -> Void)?
@@ -64,6 +66,13 @@ struct OpenedInput: Sendable {
             try input.readToEnd(threads: threads) { _ in shouldContinue() }
         }
         sample(derived.fields, derived.derivation)
+    }
+
+    /// Finds the types of fields without a value in the sample. Reads the values of these fields.
+    /// - Parameter shouldContinue: polled occasionally; return `false` to end the search.
+    mutating func findRareTypes(while shouldContinue: () -> Bool) {
+        let records = input.snapshot().recordCount
+        rareTypes = (RareTypeSearch(profiles).run(input, while: shouldContinue), records)
     }
 
     private mutating func sample(_ fields: [DerivedField], _ derivation: CompiledDerivedFields) {

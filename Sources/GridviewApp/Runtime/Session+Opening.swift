@@ -252,8 +252,9 @@ extension Session {
             try show(options)
         } catch let error as RequestError {
             do {
-                guard try Document.mayBecomeValid(error, of: opened.input, options) else { throw error }
-                return continueReading(opened.input)
+                let isSearched = error.needsRareTypes && opened.rareTypes != nil
+                guard try !isSearched && Document.mayBecomeValid(error, of: opened.input, options) else { throw error }
+                return continueReading(opened.input, findsTypes: error.needsRareTypes)
             } catch let error as RequestError where error.isUsageError && showWithoutDefaults(error, show) {
                 // The input is shown now, without the default options of the settings file, so there is no error to report.
             } catch let error as RequestError where sheet.id > 0 {
@@ -278,12 +279,15 @@ extension Session {
     }
 
     /// Reads the input of a new sheet to its end before showing it, because the options may name columns that only later rows have.
-    private func continueReading(_ input: any TableSource) {
+    /// - Parameter findsTypes: true to find the types of columns without a value in the sample of rows.
+    private func continueReading(_ input: any TableSource, findsTypes: Bool) {
         let options = options
         startJob(.open, "finding the columns", .bytes(input.byteCount)) { control, outbox in
             try input.readToEnd(threads: options.affordableThreads) { control.report($0) }
-            let opened = OpenedInput(input, deriving: options)
-            outbox.post { $0.show(opened) }
+            var opened = OpenedInput(input, deriving: options)
+            if findsTypes { opened.findRareTypes { !control.isCancelled } }
+            try control.checkCancellation()
+            outbox.post { [opened] in $0.show(opened) }
         }
     }
 
