@@ -58,8 +58,9 @@ struct ExtendedLogLayout: LineLayout {
             return fields.append(line[...])
         }
         var start = 0
+        var ends = FieldEnds(line, separator)
         for _ in names {
-            let end = Self.fieldEnd(line, from: start, separator)
+            let end = ends.end(from: start)
             let isQuoted = end - start > 1 && line[start] == UInt8(ascii: "\"") && line[end - 1] == UInt8(ascii: "\"")
             fields.append(isQuoted ? line[start + 1..<end - 1] : line[start..<end])
             start = end + 1
@@ -69,22 +70,34 @@ struct ExtendedLogLayout: LineLayout {
 
     private static func fieldCount(_ line: UnsafeBufferPointer<UInt8>, _ separator: UInt8) -> Int {
         var (count, start) = (0, 0)
+        var ends = FieldEnds(line, separator)
         while start <= line.count {
-            start = fieldEnd(line, from: start, separator) + 1
+            start = ends.end(from: start) + 1
             count += 1
         }
         return count
     }
 
-    /// The end of the field that begins at an offset. A field in quotes can contain separators.
-    private static func fieldEnd(_ line: UnsafeBufferPointer<UInt8>, from start: Int, _ separator: UInt8) -> Int {
-        if start < line.count, line[start] == UInt8(ascii: "\"") {
-            var index = start + 1
-            while let quote = line[index...].firstIndex(of: UInt8(ascii: "\"")) {
-                if quote + 1 == line.count || line[quote + 1] == separator { return quote + 1 }
-                index = quote + 1
+    /// Finds the ends of the fields of a line, from left to right. O(bytes of the line) for all fields.
+    private struct FieldEnds {
+        private let line: UnsafeBufferPointer<UInt8>
+        private let separator: UInt8
+        /// False if no later quote can end a field. Quotes are then text.
+        private var hasClosingQuotes = true
+
+        init(_ line: UnsafeBufferPointer<UInt8>, _ separator: UInt8) { (self.line, self.separator) = (line, separator) }
+
+        /// The end of the field that begins at an offset. A field in quotes can contain separators.
+        mutating func end(from start: Int) -> Int {
+            if hasClosingQuotes, start < line.count, line[start] == UInt8(ascii: "\"") {
+                var index = start + 1
+                while let quote = line[index...].firstIndex(of: UInt8(ascii: "\"")) {
+                    if quote + 1 == line.count || line[quote + 1] == separator { return quote + 1 }
+                    index = quote + 1
+                }
+                hasClosingQuotes = false
             }
+            return line[min(start, line.count)...].firstIndex(of: separator) ?? line.count
         }
-        return line[min(start, line.count)...].firstIndex(of: separator) ?? line.count
     }
 }
