@@ -254,6 +254,16 @@ import Testing
         #expect(!complete.hasLosses && complete.lines.isEmpty, "\(complete.lines)")
     }
 
+    @Test(arguments: [OutputFormat.csv, .text]) func `output of groups reports cells that are cut`(format: OutputFormat) throws {
+        let table = SequentialTable(rows: Self.rows, scans: scans, cutRecord: 100)
+        var options = LaunchOptions()
+        (options.groups, options.isCollapsed) = ([try GroupRequest(text: "id:100")], true)
+        options.aggregates = [try AggregateOption(text: "first(text)")]
+        let document = try Document(SequentialSource(table), options: options)
+        let notes = try BatchOutput.result(of: BatchRun(document, options: options, format: .text(format))).notes
+        #expect(notes.hasLosses && notes.lines == ["trades: cells are cut (the first in row 101, column “text”)."])
+    }
+
     @Test func `an export reports only the cells that were cut in its own rows`() throws {
         let table = SequentialTable(rows: Self.rows, scans: scans, cutRecord: 41)
         func lines(_ ranges: [Range<Int>]) throws -> [String] {
