@@ -35,7 +35,6 @@ public struct PivotedInput {
         options.waitsForInput = true
         let input = read.opened.input
         let document = try Document.open(read.opened, &options, using: \.optionsForPivotedInput)
-        document.setRareTypes(read.rareProfiles, records: input.snapshot().recordCount)
         let run = BatchRun(document, options: options.optionsForPivotedInput, format: .text(.csv))
         try run.checkWidth()
         session = try run.makeSession()
@@ -61,8 +60,6 @@ public struct PivotedInput {
     /// An input that was read to its end, and then sampled. Reading runs on the thread of a job.
     struct ReadInput: Sendable {
         let opened: OpenedInput
-        /// The profiles of the fields whose values the sample of rows lacks.
-        let rareProfiles: [FieldID: ColumnProfile]
         /// The error that ended the input early; `nil` for none.
         let end: (any TableError)?
 
@@ -70,9 +67,9 @@ public struct PivotedInput {
         init(_ input: any TableSource, _ options: LaunchOptions, _ control: JobControl) throws {
             let isQueried = input.canBeQueriedWhileIncomplete
             end = isQueried ? nil : try input.readToEnd(threads: options.affordableThreads) { control.report($0) }
-            opened = OpenedInput(input, deriving: options)
-            let search = RareTypeSearch(of: isQueried ? [] : Document.unsampledFields(opened.profiles, from: 0), from: 0)
-            rareProfiles = search.run(input) { !control.isCancelled }
+            var opened = OpenedInput(input, deriving: options)
+            if !isQueried { opened.findRareTypes { !control.isCancelled } }
+            self.opened = opened
         }
     }
 

@@ -73,9 +73,6 @@ struct RareTypeSearch: Sendable {
     /// - Parameter first: the number of the first record to search.
     init(of fields: Set<FieldID>, from first: Int) { (self.fields, self.first) = (fields.sorted(), first) }
 
-    /// A search in all records.
-    init(_ profiles: [ColumnProfile]) { (fields, first) = (Document.unsampledFields(profiles, from: 0).sorted(), 0) }
-
     /// The profiles of the fields in the records known so far.
     /// - Parameter shouldContinue: polled occasionally; return `false` to end the search.
     func run(_ input: any TableSource, while shouldContinue: () -> Bool) -> [FieldID: ColumnProfile] {

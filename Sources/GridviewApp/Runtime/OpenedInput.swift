@@ -72,7 +72,8 @@ struct OpenedInput: Sendable {
     /// - Parameter shouldContinue: polled occasionally; return `false` to end the search.
     mutating func findRareTypes(while shouldContinue: () -> Bool) {
         let records = input.snapshot().recordCount
-        rareTypes = (RareTypeSearch(profiles).run(input, while: shouldContinue), records)
+        let search = RareTypeSearch(of: Document.unsampledFields(profiles, from: 0), from: 0)
+        rareTypes = (search.run(input, while: shouldContinue), records)
     }
 
     private mutating func sample(_ fields: [DerivedField], _ derivation: CompiledDerivedFields) {
