@@ -101,6 +101,14 @@ import Testing
         #expect(chosen.kinds[1] == .text)
     }
 
+    @Test func `T2, 18.10: values between the sampled rows also decide the types of columns that only later rows have`() throws {
+        // The input has more rows than opening reads. Only the first of the long rows are sampled.
+        let long = String(repeating: "x", count: 200)
+        let rows = (0..<30_000).map { "\($0),\(long)" + ($0 < 20_000 ? "\n" : $0 == 25_000 ? ",7.5\n" : ",\n") }
+        let lines = try BatchOutput.text("n,text\n" + rows.joined(), .jsonl).filledLines
+        #expect(lines.count == 30_000 && lines[25_000].hasSuffix(", \"#3\": 7.5}"), "\(lines[25_000].suffix(20))")
+    }
+
     @Test func `18.10: a number becomes text in typed files if and only if JSON output writes it as a string`() throws {
         let numbers = ["0", "-0", "0.5", "-0.5", "10", "100.05", "(0.5)", "10-", "+1.5e+3", "1" + String(repeating: "0", count: 30)]
         for text in numbers + ["00", "007", "-007", "00.5", "-00.5", "0200", "(007)", "07-", "+5", "+0.5", "+4915112345678"] {

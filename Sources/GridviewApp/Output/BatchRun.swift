@@ -78,6 +78,8 @@ public struct BatchRun {
         if !areKnown, !isQueried {
             let message = try readAll()
             earlyEndReason = earlyEndReason ?? message
+            // Later records may have added columns without a value in their sample.
+            if dependsOnTypes { document.findRareTypes() }
         }
         try checkWidth()
         // A filter may search all columns. If columns were found after the rows were arranged, arrange the rows again.
@@ -175,6 +177,9 @@ public struct BatchRun {
         return error.map { JobFailure.sentence(aboutEarlyEnd: $0, rows: document.source.snapshot.recordCount) }
     }
 
+    /// True if the types of columns change how rows are written.
+    private var dependsOnTypes: Bool { format.text.map { ![.csv, .tsv].contains($0) } ?? true }
+
     /// Finds the types of columns whose values the sample of rows lacks, unless the output does not depend on them or needs only rows that
     /// are known.
     /// - Parameter isStatistics: true if statistics are written instead of rows.
@@ -182,8 +187,7 @@ public struct BatchRun {
         guard !document.unsampledFields.isEmpty, !document.input.canBeQueriedWhileIncomplete else { return }
         let isFileOrder = options.filters.isEmpty && options.sort.isEmpty && options.groups.isEmpty && options.view == nil
         if !isStatistics, isFileOrder, options.derivedColumns.isEmpty {
-            let isPlainText = format.text.map { [.csv, .tsv].contains($0) } ?? false
-            if isPlainText || document.source.snapshot.recordCount > endPosition { return }
+            if !dependsOnTypes || document.source.snapshot.recordCount > endPosition { return }
         }
         // An early end of the input is reported when the rows are written.
         _ = try readAll()

@@ -131,6 +131,7 @@ extension BatchRun {
         // A server can run the query before its rows are counted.
         let isQueried = document.input.canBeQueriedWhileIncomplete
         let earlyEndReason = try isQueried ? nil : readAll()
+        document.findRareTypes()
         try checkWidth()
         let requested = session.state.query.requested.withoutOrder
         var records: RowNumbers?

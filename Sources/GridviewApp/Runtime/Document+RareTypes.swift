@@ -29,8 +29,9 @@ extension Document {
     /// - Returns: the columns whose fields have values.
     @discardableResult
     func setRareTypes(_ found: [FieldID: ColumnProfile], records: Int) -> [Column] {
+        // Columns that were added meanwhile were not searched.
+        if unsampledFields.allSatisfy({ found[$0] != nil }) { searchedRecordCount = records }
         let found = found.filter { unsampledFields.contains($0.key) }
-        searchedRecordCount = records
         let profiles = found.filter { $0.value.sampledCount > $0.value.emptyCount }
         if input.snapshot().isComplete { untypedFields.formUnion(found.keys) }
         untypedFields.subtract(profiles.keys)

@@ -159,8 +159,13 @@ public final class Document {
     func makeColumns(_ addedColumns: AddedColumns?) -> [Column] {
         let existingCount = inputColumnCount
         guard let addedColumns, addedColumns.firstIndex <= existingCount else { return [] }
-        unsampledFields.formUnion(Self.unsampledFields(addedColumns.profiles, from: addedColumns.firstIndex))
-        return addedColumns.profiles.dropFirst(existingCount - addedColumns.firstIndex).enumerated().map { number, profile in
+        let profiles = Array(addedColumns.profiles.dropFirst(existingCount - addedColumns.firstIndex))
+        let unsampled = Self.unsampledFields(profiles, from: existingCount)
+        if !unsampled.isEmpty {
+            unsampledFields.formUnion(unsampled)
+            searchedRecordCount = 0
+        }
+        return profiles.enumerated().map { number, profile in
             var column = column(ofField: existingCount + number, profile)
             column.measuredWidth = Self.width(of: column, samples: profile.sampleTexts)
             column.isHidden = hidesNewColumns
