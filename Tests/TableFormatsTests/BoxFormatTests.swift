@@ -335,6 +335,13 @@ import Testing
         #expect(try open(table).problems.isEmpty)
     }
 
+    @Test func `T2, 17.3: values after the first rows decide the type of a column that is empty above them`() throws {
+        let rows = (0..<600).map { "| \($0) | \($0 == 590 ? "2.5" : "") |\n" }
+        let source = try open("| n | price |\n| - | - |\n" + rows.joined())
+        #expect(source.profiles(budgetMilliseconds: 0).map(\.kind) == [.integer, .text])
+        #expect(source.profiles(ofRareColumns: [1], from: 0) { true }.map(\.kind) == [.decimal])
+    }
+
     @Test func `17.3: NULL is read as an empty field if DuckDB or polars declares the column as another type than text`() throws {
         let source = try open(
             """

@@ -44,8 +44,18 @@ final class BoxSource: ConvertedSource {
             }
             return true
         }
-        var profiles = ColumnSampler.profiles(samplers) { text.hasColumnNames ? text.title(ofColumn: columns[$0]) : "" }
-        for (index, column) in columns.enumerated() where kinds.indices.contains(column) {
+        return declared(
+            ColumnSampler.profiles(samplers) { text.hasColumnNames ? text.title(ofColumn: columns[$0]) : "" }, of: columns)
+    }
+
+    func profiles(ofRareColumns columns: [Int], from record: Int, while shouldContinue: () -> Bool) -> [ColumnProfile] {
+        declared(text.profiles(ofRareColumns: columns, from: record, while: shouldContinue), of: columns)
+    }
+
+    /// Sets the kinds that the table declares.
+    private func declared(_ profiles: [ColumnProfile], of columns: [Int]) -> [ColumnProfile] {
+        var profiles = profiles
+        for (index, column) in zip(profiles.indices, columns) where kinds.indices.contains(column) {
             if let kind = kinds[column] { profiles[index].kind = kind }
         }
         return profiles
