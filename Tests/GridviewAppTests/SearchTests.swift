@@ -35,6 +35,15 @@ import Testing
         #expect(pilot.line(8).hasPrefix(" note  some long text"), "the first match fits")
     }
 
+    @Test func `D7: the value line of a match is drawn on screens of any width`() throws {
+        let pilot = try Pilot("note,n\nab,1\nab,2\n", size: (60, 10))
+        pilot.press("/ \"b\" Enter")
+        for width in (1...20).reversed() {
+            pilot.resize(width, 10)
+            #expect(pilot.state.size.columns == width && pilot.cursorCell == "note 1")
+        }
+    }
+
     @Test func `D7: the search prompt shows how to cancel at every width, also next to an error`() throws {
         for width in [24, 30, 40, 60, 80, 120] {
             let pilot = try Pilot(Self.table, size: (width, 10))

@@ -265,7 +265,8 @@ struct AppPainter {
 
     /// The part of a value that the value line shows: its start or, if the first match of the search does not fit, a part with the match.
     private func visiblePart(of value: String, in column: ColumnID, width: Int) -> String {
-        guard DisplayWidth.of(value, limit: width + 1) > width, let match = state.matches?(value, column).first,
+        // On a narrow screen, the position of the cursor leaves no room for the value.
+        guard width > 0, DisplayWidth.of(value, limit: width + 1) > width, let match = state.matches?(value, column).first,
             DisplayWidth.of(String(value[..<match.upperBound]), limit: width) >= width
         else { return value }
         guard let start = value.index(match.lowerBound, offsetBy: -width / 3, limitedBy: value.startIndex) else { return value }
