@@ -360,6 +360,16 @@ import Testing
         #expect(view.firstMatch(of: &search, in: 0) == nil && search.isIncomplete, "only the first piece was read")
     }
 
+    @Test(arguments: [true, false])
+    func `D12: a search in the row view reads each value once`(includingCurrent: Bool) {
+        let value = String(repeating: "ab ", count: 12_000)
+        let view = RowViewText([Column(id: 0, title: "a")], of: WholeRecord([0: value]), width: 60) { try? $0() }
+        let secondPiece = value.utf8.count - 16_384
+        var search = RowViewText.FieldSearch(finder: TextHighlighter(.smartCase("absent")), remainingBytes: secondPiece)
+        #expect(view.firstMatch(of: &search, from: 0, by: 1, includingCurrent: includingCurrent) == nil)
+        #expect(search.remainingBytes == 0 && !search.isIncomplete)
+    }
+
     @Test func `D12: in the row view, a key hides the column of a field, and the edit key shows a message`() throws {
         let pilot = try Pilot(Self.parts, size: (80, 24))
         pilot.press("Enter j -")

@@ -125,6 +125,17 @@ struct RowViewText {
         return nil
     }
 
+    /// The first match in the next field that has the text, or in the previous one if `step` is -1. Wraps around, and searches each field
+    /// once. If `includingCurrent` is false, the current field is the last one.
+    func firstMatch(of search: inout FieldSearch, from current: Int, by step: Int, includingCurrent: Bool) -> RecordPosition? {
+        let first = includingCurrent ? 0 : 1
+        for distance in first..<first + columns.count {
+            let field = ((current + step * distance) % columns.count + columns.count) % columns.count
+            if let match = firstMatch(of: &search, in: field) { return match }
+        }
+        return nil
+    }
+
     private func index(of position: RecordPosition, in lines: [Line]) -> Int {
         lines.lastIndex { $0.position.byteOffset <= position.byteOffset } ?? 0
     }

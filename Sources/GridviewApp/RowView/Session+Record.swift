@@ -89,10 +89,9 @@ extension Session {
     func findField(_ text: String, by step: Int, includingCurrent: Bool) {
         guard let view = rowViewText(), !view.columns.isEmpty else { return }
         var search = RowViewText.FieldSearch(finder: TextHighlighter(.smartCase(text)))
-        let count = view.columns.count
-        for distance in (includingCurrent ? 0 : 1)...count {
-            let field = ((state.grid.cursor.column + step * distance) % count + count) % count
-            if let match = view.firstMatch(of: &search, in: field) { return select(match, in: view) }
+        let current = state.grid.cursor.column
+        if let match = view.firstMatch(of: &search, from: current, by: step, includingCurrent: includingCurrent) {
+            return select(match, in: view)
         }
         send(.show(search.isIncomplete ? .notFoundInStart(Search(text: text)) : .notFound(Search(text: text))))
     }
