@@ -279,7 +279,9 @@ import TerminalSurface
     @Test func `D10: the prompt explains why a file cannot be written`() throws {
         let pilot = try pilot("a\n1\n")
         let folder = pilot.folder
-        try FileManager.default.createDirectory(atPath: folder.path(of: "sub.csv"), withIntermediateDirectories: false)
+        for name in ["sub", "sub.csv"] {
+            try FileManager.default.createDirectory(atPath: folder.path(of: name), withIntermediateDirectories: false)
+        }
         try FileManager.default.createSymbolicLink(atPath: folder.path(of: "dangling.csv"), withDestinationPath: "missing.csv")
         let before = try names(pilot)
         let cases = [
@@ -288,11 +290,11 @@ import TerminalSurface
             ("none/x.csv", "Folder none does not exist. Create it, or choose another one."),
             ("in.csv/x.csv", "Cannot write x.csv: not a directory. Choose another name or folder."),
             ("/dev/null", "null is not a regular file. Choose another name."),
+            ("sub", "sub is a folder. Add a file name."), ("sub/", "sub is a folder. Add a file name."),
+            ("", "No file name. Type one, such as data.csv."),
         ]
         for (name, reason) in cases {
             export(pilot, to: name)
-            // The last name has no suffix.
-            if pilot.state.overlay is ListPanel { pilot.press("Enter") }
             #expect(prompt(pilot)?.refusal == .failed(reason), "\(name)")
             #expect(pilot.screen.contains(reason.prefix(40)))
             pilot.press("Escape")

@@ -10,7 +10,7 @@ extension AppState {
         return open(ExportPrompt(path: path, formats: fileFormats, valuesPanel: valuesPanel))
     }
 
-    /// Exports, or saves the view, to the path typed in the prompt. If an export has no known format, asks for one first.
+    /// Exports, or saves the view, to the path typed in the prompt. If an export has no known format, checks the path, then asks for one.
     mutating func export(_ prompt: ExportPrompt) -> [AppEffect] {
         if prompt.savesView {
             var prompt = prompt
@@ -19,18 +19,16 @@ extension AppState {
             overlay = prompt
             return [request]
         }
-        guard let format = prompt.format else {
-            let rows = prompt.choices.enumerated().map { index, format in
-                ListPanel.Row(text: format.title, detail: format.detail, tag: index)
-            }
-            sheet.exportPrompt = prompt
-            return open(ListPanel(purpose: .exportFormat, title: "Format of \(ExportTarget.name(of: prompt.field.string))", rows: rows))
-        }
         var prompt = prompt
         if let obstacle = exportObstacle {
             prompt.refusal = .mustWait
             overlay = obstacle == .cannotExportYet ? prompt : nil
             return obstacle == .cannotExportYet ? [] : show(obstacle)
+        }
+        guard let format = prompt.format else {
+            (prompt.refusal, prompt.isChecking) = (nil, true)
+            overlay = prompt
+            return [.checkExportPath(prompt.field.string)]
         }
         let request = ExportRequest(
             path: prompt.field.string, format: format, content: content(of: prompt), escapesFormulas: prompt.escapesFormulas,
@@ -38,6 +36,17 @@ extension AppState {
         (prompt.refusal, prompt.isChecking) = (nil, true)
         overlay = prompt
         return [.export(request)]
+    }
+
+    /// Asks for the format of an export whose path has no known suffix.
+    mutating func chooseExportFormat() -> [AppEffect] {
+        guard var prompt = overlay as? ExportPrompt else { return [] }
+        prompt.isChecking = false
+        let rows = prompt.choices.enumerated().map { index, format in
+            ListPanel.Row(text: format.title, detail: format.detail, tag: index)
+        }
+        sheet.exportPrompt = prompt
+        return open(ListPanel(purpose: .exportFormat, title: "Format of \(ExportTarget.name(of: prompt.field.string))", rows: rows))
     }
 
     /// Shows in the open prompt why the export has not started.

@@ -39,6 +39,20 @@ extension Session {
         }
     }
 
+    /// Starts a job that checks the path of an export before the user chooses a format.
+    func checkExportPath(_ path: String) {
+        let folder = options.exportFolder
+        startJob(.export, "checking the path", .rows(1)) { control, outbox in
+            try control.checkCancellation()
+            do throws(RequestError) {
+                _ = try ExportTarget(path, in: folder)
+                outbox.send(.exportPathChecked)
+            } catch {
+                outbox.send(.exportRefused(.failed(error.message)))
+            }
+        }
+    }
+
     /// The paths of all open files, because exporting to one of them needs a confirmation.
     var openPaths: [String] { sheets.values.compactMap { $0.document.input.path } }
 

@@ -46,6 +46,7 @@ extension Session {
         case .awaitedStatistics(let subject, let isExact):
             if !jobs.isRunning(.statistics) { startStatistics(subject, isExact: isExact) }
         case .copy(let request): startCopying(request)
+        case .checkExportPath(let path): checkExportPath(path)
         case .export(let request): startExport(request)
         case .saveSettings(let changes): startSaving(changes)
         case .saveView(let view, let path, let replacesFile): save(view, to: path, replacesFile: replacesFile)

@@ -119,6 +119,8 @@ public enum AppAction: Sendable {
     case statementsFound(ShownStatements)
     /// A job has computed the statistics of a panel.
     case statistics(StatisticsPanel.Subject, StatisticsPanel.Result)
+    /// A file can be written at the path in the export prompt, so the user chooses its format.
+    case exportPathChecked
     /// The check of an export has succeeded, and its file is being written.
     case exportStarted
     /// An export has written its file. The notes about differences between the file and the input are also part of the message.
@@ -225,6 +227,8 @@ public enum AppEffect: Equatable, Sendable {
     case cancel(JobKind)
     /// Copy content to the clipboard.
     case copy(CopyRequest)
+    /// Check if a file can be written at the path in the export prompt.
+    case checkExportPath(String)
     /// Check the file of an export, then write it.
     case export(ExportRequest)
     /// Write these changed settings to the settings file.

@@ -115,6 +115,7 @@ extension AppState {
         case .statistics(let subject, let result): applyResult(result, of: subject)
         case .settingsIgnored(let problems): showProblems(problems)
         case .settingsSaved(let changes): recordSaved(changes)
+        case .exportPathChecked: return chooseExportFormat()
         case .exportStarted: closeExportPrompt()
         case .exported(let message, let notes): showExported(message, notes)
         case .exportRefused(let refusal): refuseExport(refusal)
