@@ -121,6 +121,28 @@ extension ViewCoding {
         #expect(reopened.state.query.requested.sort.map(\.column) == [0])
     }
 
+    @Test func `D20: a view restores copies of columns with their titles, types and places`() throws {
+        let table = "a,b\n3,x\n10,y\n"
+        let pilot = try open(table)
+        run("duplicate column", in: pilot)
+        pilot.press("t H")
+        try #require(pilot.titles == ["a 2", "a", "b"])
+        let reopened = try reopen(table, as: pilot)
+        #expect(view(reopened) == view(pilot), "\(ViewPatch(from: view(pilot), to: view(reopened)))")
+        #expect(reopened.titles == pilot.titles && reopened.state.grid.columns.all.map(\.kind) == [.text, .integer, .text])
+        #expect(reopened.line(3).contains("3") && !reopened.message.contains("not in this table"), "\(reopened.message)")
+        reopened.press("U")
+        #expect(reopened.titles == ["a", "b"])
+        reopened.press("C-r")
+        #expect(reopened.titles == pilot.titles)
+        var saved = reopened.state.savedView()
+        for invalid in [0, 3, 1 << 31] {
+            saved.columns[0].originalIndex = invalid
+            let other = try open(table) { $0.view = ViewCoding.DecodedView(saved) }
+            #expect(other.titles == ["a", "b"] && other.message.contains("1 column of the view is not in this table."))
+        }
+    }
+
     @Test func `D20: a message counts the columns and conditions of a view that do not fit; the rest is applied`() throws {
         let wide = "a,b,c,d\n1,2,3,4\n5,6,7,8\n"
         let pilot = try open(wide)

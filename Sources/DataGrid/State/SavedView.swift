@@ -12,6 +12,9 @@ public struct SavedView: Hashable, Sendable, Codable {
         /// The number of the column among the columns with the same value key, in the order of the source, from 0. `nil` if no other
         /// column has the key, and in views of earlier versions.
         public var occurrence: Int?
+        /// For a copy of another column, the index of that column in ``SavedView/columns``; otherwise `nil`. Only the application can set
+        /// it, and create the copy when the view is restored.
+        public var originalIndex: Int?
         /// The name in the header.
         public var title: String
         /// The width rule, including one set by hand.
@@ -188,6 +191,7 @@ extension SavedView.SavedColumn {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         valueKey = try values.decode(String.self, forKey: .valueKey)
         occurrence = try values.decodeIfPresent(.occurrence, within: DecodingLimits.columnIDs)
+        originalIndex = try values.decodeIfPresent(.originalIndex, within: DecodingLimits.columns)
         title = try values.decode(String.self, forKey: .title)
         width = try values.decode(WidthRule.self, forKey: .width)
         measuredWidth = try values.decodeIfPresent(.measuredWidth, within: DecodingLimits.cells)
@@ -359,13 +363,10 @@ extension SavedView {
     /// A saved column matches the column with the same ``Column/valueKey`` and the same ``SavedColumn/occurrence``.
     /// - Returns: the columns, and the number of saved columns that `all` does not contain.
     package func restored(_ all: [Column]) -> (columns: [Column], missing: Int) {
-        var places: [String: [Int]] = [:]
-        for place in all.indices.sorted(by: { all[$0].id < all[$1].id }) { places[all[place].valueKey, default: []].append(place) }
         var isTaken = [Bool](repeating: false, count: all.count)
         var ordered: [Column] = []
-        for (saved, occurrence) in zip(columns, occurrences) {
-            guard let same = places[saved.valueKey], same.indices.contains(occurrence), !isTaken[same[occurrence]] else { continue }
-            let place = same[occurrence]
+        for (saved, place) in zip(columns, places(in: all)) {
+            guard let place else { continue }
             isTaken[place] = true
             var column = all[place]
             saved.apply(to: &column)
@@ -375,6 +376,18 @@ extension SavedView {
         ordered += zip(all, isTaken).filter { !$0.1 }.map(\.0)
         if ordered.allSatisfy(\.isHidden), !ordered.isEmpty { ordered[0].isHidden = false }
         return (ordered, missing)
+    }
+
+    /// For each saved column, the index of the matching column of `all`; `nil` if there is none.
+    package func places(in all: [Column]) -> [Int?] {
+        var places: [String: [Int]] = [:]
+        for place in all.indices.sorted(by: { all[$0].id < all[$1].id }) { places[all[place].valueKey, default: []].append(place) }
+        var isTaken = [Bool](repeating: false, count: all.count)
+        return zip(columns, occurrences).map { saved, occurrence in
+            guard let same = places[saved.valueKey], same.indices.contains(occurrence), !isTaken[same[occurrence]] else { return nil }
+            isTaken[same[occurrence]] = true
+            return same[occurrence]
+        }
     }
 
     /// The ``SavedColumn/occurrence`` of each saved column. In views of earlier versions, columns with the same key are in source order.

@@ -131,11 +131,7 @@ extension AppState {
         let number = 1 + (all.filter { $0.field == column.field }.map(\.id.copy).max() ?? 0)
         let name = all.first { $0.id == ColumnID(column.field) }?.title ?? column.title
         let title = (2...).lazy.map { "\(name) \($0)" }.first { title in !all.contains { $0.title == title } }!
-        var copy = Column(
-            id: ColumnID(column.field, copy: number), title: title, kind: column.kind, notation: column.notation, width: column.width)
-        (copy.format, copy.flagMarks) = (column.format, column.flagMarks)
-        copy.isIdentifier = column.isIdentifier
-        (copy.dateNotation, copy.hasAmbiguousDates) = (column.dateNotation, column.hasAmbiguousDates)
+        var copy = Column(copyOf: column, number: number, title: title)
         // The title of the copy is longer than that of `column`, so it may need a wider column.
         copy.measuredWidth = max(column.measuredWidth, Document.width(of: copy, samples: []))
         controller.perform(.insertColumns([copy], atPlace: place + 1))
@@ -293,5 +289,17 @@ extension AppState {
         ]
         let title = isSelected && selected.count > 1 ? Message.columns(selected.count) : column.title
         overlay = ListPanel(purpose: .commands, title: title, rows: rows(commands), of: id)
+    }
+}
+
+extension Column {
+    /// Another column for the field of `column`.
+    /// - Parameter number: the number of the copy among the copies of columns of this field, from 1.
+    init(copyOf column: Column, number: Int, title: String) {
+        self.init(
+            id: ColumnID(column.field, copy: number), title: title, kind: column.kind, notation: column.notation, width: column.width,
+            measuredWidth: column.measuredWidth)
+        (format, flagMarks, isIdentifier) = (column.format, column.flagMarks, column.isIdentifier)
+        (dateNotation, hasAmbiguousDates) = (column.dateNotation, column.hasAmbiguousDates)
     }
 }

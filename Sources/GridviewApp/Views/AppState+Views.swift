@@ -9,6 +9,7 @@ extension AppState {
     /// The settings of the current view, to save them in a file. Positions, selections and marks are not included.
     func savedView() -> SavedView {
         var view = grid.savedView
+        view.storeOriginals(of: grid.columns.all)
         (view.selection, view.rowOrder, view.movedRows, view.collapsed) = (.empty, nil, [], [])
         (view.marks, view.rowHeights, view.theme) = ([], [], nil)
         (view.scroll, view.cursor) = (GridScroll(), GridCursor())
@@ -77,7 +78,8 @@ extension AppState {
         sheet.derivedFields += fields
         let before = ViewState(self)
         var target = before
-        let restored = view.restored(before.columns + newColumns)
+        let columns = before.columns + newColumns
+        let restored = view.restored(columns + view.missingCopies(of: columns))
         target.columns = restored.columns
         target.frozenRows = view.frozen.rows
         if let metrics = view.metrics {
@@ -98,6 +100,37 @@ extension AppState {
                 missing: restored.missing, leftOutCount: leftOutCount, unknownFields: unknownFields,
                 isNewer: view.version > SavedView.currentVersion))
         return added + effects
+    }
+}
+
+extension SavedView {
+    /// The maximum number of copies of columns that a view can add.
+    private static let copyLimit = 256
+
+    /// Stores which of the columns are copies of others, for ``missingCopies(of:)``.
+    /// - Parameter all: the columns of the grid, which are those of the view.
+    fileprivate mutating func storeOriginals(of all: [Column]) {
+        guard all.contains(where: { $0.id.copy > 0 }) else { return }
+        let places = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.id, $0) })
+        for (index, column) in all.enumerated() where column.id.copy > 0 {
+            columns[index].originalIndex = places[ColumnID(column.field)]
+        }
+    }
+
+    /// The copies of columns that the view has and `all` lacks. O(columns).
+    fileprivate func missingCopies(of all: [Column]) -> [Column] {
+        guard columns.contains(where: { $0.originalIndex != nil }) else { return [] }
+        let places = places(in: all)
+        var counts: [FieldID: Int] = [:]
+        for column in all { counts[column.field] = max(counts[column.field] ?? 0, column.id.copy) }
+        var copies: [Column] = []
+        for (saved, place) in zip(columns, places) where place == nil && copies.count < Self.copyLimit {
+            guard let index = saved.originalIndex, places.indices.contains(index), let original = places[index] else { continue }
+            let number = counts[all[original].field, default: 0] + 1
+            counts[all[original].field] = number
+            copies.append(Column(copyOf: all[original], number: number, title: saved.valueKey))
+        }
+        return copies
     }
 }
 
