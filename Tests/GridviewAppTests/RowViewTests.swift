@@ -370,6 +370,24 @@ import Testing
         #expect(search.remainingBytes == 0 && !search.isIncomplete)
     }
 
+    @Test func `D12: the row view of a card reaches the fields that the card does not show`() throws {
+        let pilot = try Pilot("a,b,c,d,e,f,g\na1,b1,c1,d1,e1,f1,g1\na2,b2,c2,d2,e2,f2,g2\n", size: (80, 12))
+        func field() -> String? { pilot.state.currentFieldColumn?.title }
+        pilot.press("zc Enter")
+        for title in ["b", "c", "d", "e", "f", "g", "g"] {
+            pilot.press("Down")
+            #expect(field() == title)
+        }
+        pilot.press("n")
+        #expect(field() == "g" && pilot.screen.contains("Row 2"), "the next row keeps the field")
+        pilot.press("y")
+        #expect(pilot.clipboardText == "g2")
+        pilot.press("Up -")
+        #expect(pilot.titles == ["a", "b", "c", "d", "e", "g"] && field() == "g")
+        pilot.press("/ \"g\" Enter ~")
+        #expect(pilot.state.overlay == nil && pilot.order == [1] && pilot.state.query.requested.filters.map(\.text) == ["g != 'g2'"])
+    }
+
     @Test func `D12: in the row view, a key hides the column of a field, and the edit key shows a message`() throws {
         let pilot = try Pilot(Self.parts, size: (80, 24))
         pilot.press("Enter j -")

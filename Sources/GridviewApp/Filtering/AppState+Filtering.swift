@@ -72,10 +72,10 @@ extension AppState {
         return arrange { $0.allFilters.remove(at: index) }
     }
 
-    /// Adds a filter for the rows that have the value of the current cell or, if `isNegated`, for the other rows.
-    mutating func filterByCell(isNegated: Bool) -> [AppEffect] {
-        guard grid.currentRow != nil else { return show(.noCell) }
-        return [.filterByCell(isNegated: isNegated)]
+    /// Adds a filter for the rows that have the value of the current row in a column or, if `isNegated`, for the other rows.
+    mutating func filterByCell(in column: Column?, isNegated: Bool) -> [AppEffect] {
+        guard grid.currentRow != nil, let column else { return show(.noCell) }
+        return [.filterByCell(column.id, isNegated: isNegated)]
     }
 
     /// Closes the panel, and adds a filter for the rows that have one of these values in a column or, if `isNegated`, for the other rows.

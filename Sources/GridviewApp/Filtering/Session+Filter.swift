@@ -62,15 +62,15 @@ extension Session {
         }
     }
 
-    func filterByCell(isNegated: Bool) {
+    func filterByCell(_ column: ColumnID, isNegated: Bool) {
         let schema = state.schema
-        readCell { id, text in .addFilter(Filter.text(id.field, hasValue: text, isNegated: isNegated, in: schema)) }
+        readCell(column) { .addFilter(Filter.text(column.field, hasValue: $0, isNegated: isNegated, in: schema)) }
     }
 
-    /// Starts a job that reads the whole cell at the cursor, then sends the action that `action` creates from its text. A cell that is too
-    /// long or not valid UTF-8 gives a message instead.
-    func readCell(_ makeAction: @escaping @Sendable (ColumnID, String) -> AppAction) {
-        guard let row = state.grid.currentRow, let id = state.grid.currentColumn?.id else { return }
+    /// Starts a job that reads the whole cell of the current row in a column, then sends the action that `makeAction` creates from its
+    /// text. A cell that is too long or not valid UTF-8 gives a message instead.
+    func readCell(_ id: ColumnID, _ makeAction: @escaping @Sendable (String) -> AppAction) {
+        guard let row = state.grid.currentRow else { return }
         let (schema, table) = (state.schema, table)
         guard schema[id.field] != nil, let record = document.source.record(row) else { return }
         let failure = Message.cannotFilterByValue(filterKey: state.key(.filter))
@@ -86,7 +86,7 @@ extension Session {
             guard text.utf8.count < limit, !text.unicodeScalars.contains("\u{FFFD}") else {
                 return outbox.send(.show(failure))
             }
-            outbox.send(makeAction(id, text))
+            outbox.send(makeAction(text))
         }
     }
 

@@ -26,7 +26,7 @@ extension AppPainter {
                 on: &buffer)
         }
         // Highlight only the first visible line of the current field, because the field can be longer than the page.
-        let current = lines.prefix(height).firstIndex { $0.position.column == state.grid.cursor.column }
+        let current = lines.prefix(height).firstIndex { $0.position.column == state.currentField }
         var matches = state.matches
         if !search.isEmpty {
             let finder = TextHighlighter(.smartCase(search))
@@ -46,7 +46,7 @@ extension AppPainter {
                 line.value, x: x, y: y, width: view.valueWidth,
                 style: line.isNote ? dim : isUnreadable ? ground.applying(theme.unreadable) : ground, on: &buffer)
             guard let matches, !line.isNote else { continue }
-            let style = ground.applying(line.position.column == state.grid.cursor.column ? theme.currentMatch : theme.match)
+            let style = ground.applying(line.position.column == state.currentField ? theme.currentMatch : theme.match)
             for range in matches(line.value, id) {
                 let start = DisplayWidth.of(String(line.value[..<range.lowerBound]))
                 let match = String(line.value[range])

@@ -16,11 +16,14 @@ public struct RecordPosition: Equatable, Sendable {
     public static let top = RecordPosition()
 }
 
-/// The row view: one row as a list of its fields. The ``Session`` reads the row, scrolls the view, and moves the current field, which is
-/// the field in the cursor's column.
+/// The row view: one row as a list of its fields. The ``Session`` reads the row, scrolls the view, and moves the current field
+/// (``AppState/currentField``).
 struct RowView: Overlay {
     /// The line at the top of the page.
     var top = RecordPosition.top
+    /// The current field, as the index of its visible column, if the cursor cannot enter this column because cards do not show it. `nil` if
+    /// the current field is the one in the cursor's column.
+    var fieldNotOnCards: Int?
     /// True if the view scrolls to the end of the row as soon as the row is read that far.
     var awaitsEnd = false
     /// The text to find in the names and values of fields, which is highlighted; empty for none.
@@ -50,9 +53,12 @@ struct RowView: Overlay {
         case .searchNext, .searchPrevious:
             return [.findField(search.string, by: id == .searchNext ? 1 : -1, includingCurrent: false)]
         case .filterByCell, .filterExcludingCell:
-            return close(in: &state) + state.filterByCell(isNegated: id != .filterByCell)
-        case .filter: return [.editFilterByCell]
-        case .hideColumn: return state.withColumn { $0.hide([$1]) } + [.showField]
+            let column = state.currentFieldColumn
+            return close(in: &state) + state.filterByCell(in: column, isNegated: id != .filterByCell)
+        case .filter: return state.currentFieldColumn.map { [.editFilterByCell($0.id)] } ?? []
+        case .hideColumn:
+            guard let column = state.currentFieldColumn else { return state.show(.noColumns) }
+            return state.hide([column]) + [.showField]
         case .undo, .redo: return moveInHistory(isUndoing: id == .undo, in: &state)
         case .editField: return state.show(.cannotEdit)
         case .close: return close(in: &state)

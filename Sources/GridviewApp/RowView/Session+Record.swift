@@ -22,7 +22,7 @@ extension Session {
         guard let position = (state.overlay as? RowView)?.top, let view = rowViewText(), !view.columns.isEmpty else { return }
         let new = view.position(motion, from: position, height: pageHeight)
         let page = view.lines(from: new, count: pageHeight).map(\.position.column)
-        let (first, last, current) = (page.first ?? 0, page.last ?? 0, state.grid.cursor.column)
+        let (first, last, current) = (page.first ?? 0, page.last ?? 0, state.currentField)
         let field =
             switch motion {
             case .top: 0
@@ -38,20 +38,20 @@ extension Session {
     /// Makes the field at a position the current one, and scrolls until the line at the position is visible.
     private func select(_ target: RecordPosition, in view: RowViewText) {
         guard let position = (state.overlay as? RowView)?.top, view.columns.indices.contains(target.column) else { return }
-        if target.column != state.grid.cursor.column { send(.fieldSelected(target.column)) }
+        if target.column != state.currentField { send(.fieldSelected(target.column)) }
         send(.recordAt(view.position(showing: target, from: position, height: pageHeight)))
     }
 
     /// Scrolls until the first line of the current field is visible.
     func showField() {
         guard let view = rowViewText() else { return }
-        select(RecordPosition(column: state.grid.cursor.column), in: view)
+        select(RecordPosition(column: state.currentField), in: view)
     }
 
     /// Scrolls until the match of the current search in the current field is visible. Without a match, shows the start of the field.
     func showMatch() {
         guard let view = rowViewText() else { return }
-        let field = state.grid.cursor.column
+        let field = state.currentField
         var match: RecordPosition?
         if let search = state.search, search.isShown, view.columns.indices.contains(field),
             search.column == nil || search.column == view.columns[field].id, let text = try? search.textSearch()
@@ -65,14 +65,14 @@ extension Session {
     /// Makes another field the current one: `count` fields further down, or up if `count` is negative.
     func selectField(by count: Int) {
         guard let position = (state.overlay as? RowView)?.top, let view = rowViewText(), !view.columns.isEmpty else { return }
-        let field = view.field(movingBy: count, from: state.grid.cursor.column, position: position, height: pageHeight)
+        let field = view.field(movingBy: count, from: state.currentField, position: position, height: pageHeight)
         select(RecordPosition(column: field), in: view)
     }
 
     /// Moves to the next or previous field. While a field continues beyond the page, scrolls by one line instead.
     func moveField(by step: Int) {
         guard let position = (state.overlay as? RowView)?.top, let view = rowViewText(), !view.columns.isEmpty else { return }
-        let (height, current) = (pageHeight, state.grid.cursor.column)
+        let (height, current) = (pageHeight, state.currentField)
         let lines = view.lines(from: position, count: height + 1)
         guard let first = lines.first, lines.prefix(height).contains(where: { $0.position.column == current }) else {
             return selectField(by: step)
@@ -89,7 +89,7 @@ extension Session {
     func findField(_ text: String, by step: Int, includingCurrent: Bool) {
         guard let view = rowViewText(), !view.columns.isEmpty else { return }
         var search = RowViewText.FieldSearch(finder: TextHighlighter(.smartCase(text)))
-        let current = state.grid.cursor.column
+        let current = state.currentField
         if let match = view.firstMatch(of: &search, from: current, by: step, includingCurrent: includingCurrent) {
             return select(match, in: view)
         }
@@ -100,8 +100,8 @@ extension Session {
     func copyFromRecord() {
         guard let position = (state.overlay as? RowView)?.top, let row = state.grid.currentRow, let view = rowViewText() else { return }
         let shown = view.lines(from: position, count: pageHeight).map(\.position.column)
-        let cursor = state.grid.cursor.column
-        guard let index = shown.contains(cursor) ? cursor : shown.first else { return }
+        let current = state.currentField
+        guard let index = shown.contains(current) ? current : shown.first else { return }
         startCopying(view.columns[index], of: row, view.record)
     }
 

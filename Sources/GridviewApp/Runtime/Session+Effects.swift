@@ -17,15 +17,15 @@ extension Session {
         case .endSampling: endSampling()
         case .arrange(let arrangement): startArranging(arrangement)
         case .followRows: startFollowingRows()
-        case .searchForCell: readCell { _, text in .search(text) }
-        case .filterByCell(let isNegated): filterByCell(isNegated: isNegated)
+        case .searchForCell(let column): readCell(column) { .search($0) }
+        case .filterByCell(let column, let isNegated): filterByCell(column, isNegated: isNegated)
         case .countRows(let text, let edited): startCountingRows(matching: text, replacing: edited)
         case .findValues(let field): startFindingValues(of: field)
         case .countUnparsedValues(let ids): startCountingUnparsedValues(ids)
         case .findRange(let column): startFindingRange(of: column)
-        case .editFilterByCell:
+        case .editFilterByCell(let column):
             let schema = state.schema
-            readCell { id, text in .editFilter(Filter.text(id.field, hasValue: text, isNegated: false, in: schema)) }
+            readCell(column) { .editFilter(Filter.text(column.field, hasValue: $0, isNegated: false, in: schema)) }
         case .find(let search, let from, let isForward, let includingCurrent):
             startFinding(search, from: from, isForward: isForward, includingCurrent: includingCurrent)
         case .countMatches(let search): startCounting(search)

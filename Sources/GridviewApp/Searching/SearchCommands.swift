@@ -9,7 +9,8 @@ extension Command {
             state.open(SearchPrompt(in: state.grid))
         },
         Command(.searchCell, .searching, ["*"], "search for cell", "Search for the value of this cell.") { state, _ in
-            state.grid.currentRow == nil ? state.show(.noCell) : [.searchForCell]
+            guard state.grid.currentRow != nil, let column = state.grid.currentColumn else { return state.show(.noCell) }
+            return [.searchForCell(column.id)]
         },
         Command(.searchNext, .searching, ["n"], "next match", "Go to the next match.") { state, _ in state.searchAgain(isForward: true) },
         Command(.searchPrevious, .searching, ["N"], "previous match", "Go to the previous match.") { state, _ in

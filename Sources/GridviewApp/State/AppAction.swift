@@ -196,9 +196,9 @@ public enum AppEffect: Equatable, Sendable {
     case arrange(Arrangement)
     /// Find the marked and selected rows, and the row of the cursor, in the order that a server shows now.
     case followRows
-    /// Add a filter by the value of the cell at the cursor. If `isNegated` is true, rows with another value match; otherwise, rows with
-    /// this value match.
-    case filterByCell(isNegated: Bool)
+    /// Add a filter by the value of the current row in this column. If `isNegated` is true, rows with another value match; otherwise, rows
+    /// with this value match.
+    case filterByCell(ColumnID, isNegated: Bool)
     /// Count the rows that match a typed filter and all active filters. If a filter is being edited, `replacing` is that filter, which the
     /// typed one replaces.
     case countRows(filter: String, replacing: Filter?)
@@ -208,10 +208,10 @@ public enum AppEffect: Equatable, Sendable {
     case countUnparsedValues([ColumnID])
     /// Find the smallest and the largest number of a column, for the list of range widths.
     case findRange(ColumnID)
-    /// Open the filter prompt with a filter for the value of the cell at the cursor.
-    case editFilterByCell
-    /// Search for the text of the cell at the cursor.
-    case searchForCell
+    /// Open the filter prompt with a filter for the value of the current row in this column.
+    case editFilterByCell(ColumnID)
+    /// Search for the text of the current row in this column.
+    case searchForCell(ColumnID)
     /// Find the next match of a search from a position, in the direction `isForward`. If `includingCurrent` is true, the match may be at
     /// this position.
     case find(Search, from: Int, isForward: Bool, includingCurrent: Bool)

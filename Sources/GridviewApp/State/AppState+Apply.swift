@@ -128,7 +128,7 @@ extension AppState {
             (view.top, view.awaitsEnd) = (position, awaitsEnd)
             overlay = view
             if awaitsEnd { message = .rowNotReadToEnd } else if message?.id == .rowNotReadToEnd { message = nil }
-        case .fieldSelected(let index): controller.perform(.moveCursor(GridCursor(item: grid.cursor.item, column: index)))
+        case .fieldSelected(let index): selectField(index)
         case .passwordNeeded(let account, let reason, let wasPasswordRefused):
             overlay = PasswordPrompt(account: account, reason: reason, wasPasswordRefused: wasPasswordRefused)
         case .openingCancelled(let message): return closeSheet(showing: message)
