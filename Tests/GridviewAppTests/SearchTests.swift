@@ -35,6 +35,20 @@ import Testing
         #expect(pilot.line(8).hasPrefix(" note  some long text"), "the first match fits")
     }
 
+    @Test func `D7: on cards, the value line shows a match in a column that cards do not show`() throws {
+        let pilot = try Pilot("a,b,c,d,e,f,g\na1,b1,c1,d1,e1,f1,g1\na2,b2,c2,d2,e2,f2 needle,g2\n", size: (80, 12))
+        pilot.press("zc / \"needle\" Enter")
+        #expect(pilot.cursorCell == "e 2" && pilot.line(10).hasPrefix(" match in f  f2 needle"))
+        pilot.press("Tab")
+        #expect(pilot.line(10).hasPrefix(" c  c2"))
+        pilot.press("n")
+        #expect(pilot.line(10).hasPrefix(" match in f  f2 needle"))
+        pilot.press("Enter")
+        #expect(pilot.state.overlay is RowView && pilot.state.currentFieldColumn?.title == "f")
+        pilot.press("Escape zc")
+        #expect(pilot.line(10).hasPrefix(" e  e2"))
+    }
+
     @Test func `D7: the value line of a match is drawn on screens of any width`() throws {
         let pilot = try Pilot("note,n\nab,1\nab,2\n", size: (60, 10))
         pilot.press("/ \"b\" Enter")

@@ -23,7 +23,7 @@ extension AppState {
         if case .header(let section) = grid.cursor.item { return changeGrid(.toggleSection(section)) }
         guard let row = grid.currentRow else { return grid.columns.visible.isEmpty ? show(.noColumns) : show(.noRows) }
         if document.listsTables { return [.openTable(record: row.rawValue)] }
-        overlay = RowView()
+        overlay = RowView(fieldNotOnCards: matchColumnNotOnCards)
         return [.showMatch, .readRecord]
     }
 }

@@ -239,13 +239,15 @@ struct AppPainter {
 
     // MARK: Value line
 
-    /// Draws the value line: the whole value of the current cell, and the position of the cursor.
+    /// Draws the value line: the whole value of the current cell, and the position of the cursor. If cards do not show the column of a
+    /// match, the value of this column is shown instead.
     private func paintValue(_ y: Int, on buffer: inout CellBuffer) {
         let width = state.size.columns
         let position = positionText
         let positionWidth = min(DisplayWidth.of(position), width)
         write(position, x: width - positionWidth - 1, y: y, width: positionWidth, style: theme.row, on: &buffer)
-        guard let column = state.grid.currentColumn else { return }
+        let matchColumn = state.matchColumnNotOnCards
+        guard let column = matchColumn.map({ state.grid.columns[$0] }) ?? state.grid.currentColumn else { return }
         var x = 1
         if let group = groupLine {
             x += write(group.title, x: x, y: y, width: group.titleWidth, style: theme.titleDetail, on: &buffer) + 2
@@ -258,7 +260,8 @@ struct AppPainter {
         let note = content?.condition == .unreadable ? Self.unparsedNote(column.kind) : content?.condition == .null ? "null" : ""
         // A long column title can use the room that a short value leaves.
         let titleRoom = max(Self.minimumTitleWidth, room - x - 2 - DisplayWidth.of(value, limit: max(1, room)) - DisplayWidth.of(note))
-        x += write(column.title, x: x, y: y, width: min(room, titleRoom), style: theme.titleDetail, on: &buffer) + 2
+        let title = matchColumn == nil ? column.title : "match in " + column.title
+        x += write(title, x: x, y: y, width: min(room, titleRoom), style: theme.titleDetail, on: &buffer) + 2
         x += write(visiblePart(of: value, in: column.id, width: room - x), x: x, y: y, width: room - x, style: theme.row, on: &buffer)
         if x + DisplayWidth.of(note) <= room { write(note, x: x, y: y, width: room - x, style: theme.titleDetail, on: &buffer) }
     }

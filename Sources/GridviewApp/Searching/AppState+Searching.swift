@@ -123,6 +123,10 @@ extension AppState {
             if showsWrapMessage { message = .searchWrapped }
         } else if let position {
             moveCursor(toRow: position, column: column.flatMap { grid.columns.index(of: $0) })
+            search?.matchNotOnCards = nil
+            if let column, column != grid.currentColumn?.id, let row = grid.currentRow {
+                search?.matchNotOnCards = Search.MatchNotOnCards(column: column, row: row, cursorColumn: grid.cursor.column)
+            }
             if hasWrapped { message = .searchWrapped }
         } else if let prompt {
             // Nothing was found, which the prompt shows. Move the cursor back.
@@ -133,6 +137,14 @@ extension AppState {
         if position == nil { return document.isComplete ? [.cancel(.count)] : [] }
         guard prompt != nil, let search else { return [] }
         return [.countMatches(search)]
+    }
+
+    /// The column of the match at the cursor, as the index among the visible columns, if cards do not show this column; otherwise `nil`.
+    var matchColumnNotOnCards: Int? {
+        guard let search, search.isShown, let match = search.matchNotOnCards, grid.effectivePresentation == .cards,
+            match.row == grid.currentRow, match.cursorColumn == grid.cursor.column
+        else { return nil }
+        return grid.columns.index(of: match.column)
     }
 
     /// The notation of numbers for a search: with a decimal comma if any searched number column has one, otherwise with a point.

@@ -26,6 +26,16 @@ public struct Search: Equatable, Sendable {
     /// The cursor position at a column title that the search has found; `nil` if it has found a cell.
     var titleCursor: GridCursor?
 
+    /// The match that the search has found, if it is in a column that cards do not show.
+    var matchNotOnCards: MatchNotOnCards?
+
+    /// A match in a column that cards do not show. The cursor goes to the nearest column of its card.
+    struct MatchNotOnCards: Equatable, Sendable {
+        var column: ColumnID
+        var row: RowID
+        var cursorColumn: Int
+    }
+
     /// Creates a search without results.
     public init(text: String, isPattern: Bool = false, column: ColumnID? = nil) {
         self.text = text
