@@ -150,6 +150,15 @@ import Testing
             #expect(pilot.state.message == nil, "motions are not explained")
             pilot.press("Escape")
         }
+        // Text that is typed into the summary does not search it.
+        for panel in ["M-i", "?", "Enter"] {
+            pilot.press(panel)
+            pilot.press("z")
+            #expect(pilot.state.message == .notInRowView(backKey: "Esc", key: "z"), "\(panel)")
+            pilot.press("F9")
+            #expect(pilot.state.message == .noCommand(on: "F9", helpKey: "?"), "\(panel)")
+            pilot.press("Escape")
+        }
         let empty = try Pilot("", size: (80, 24))
         for key in ["s", "I", "F", "Enter", "zI"] {
             empty.press(key)

@@ -92,7 +92,7 @@ extension AppState {
         case .prefix: break
         case .none:
             if let typed { return edit { $0.apply(typed) } }
-            if !overlay.takesText { explainGridKey(press, in: overlay) }
+            if !overlay.takesText { explainKey(press, in: overlay) }
         }
         return []
     }
@@ -102,10 +102,15 @@ extension AppState {
         return overlay.run(id, in: &self)
     }
 
-    /// Shows a message that the panel must be closed before this key of the grid works. Keys that move the cursor give no message.
-    private mutating func explainGridKey(_ press: KeyPress, in overlay: any Overlay) {
-        guard case .command(let id) = keyMap.resolve([press], in: [.grid]), Command.named(id)?.chapter != .moving else { return }
-        show(.notInRowView(backKey: keyMap.label(of: .close, in: overlay.contexts) ?? key(.close), key: KeyNotation.label(press)))
+    /// Shows a message about a key without a command in the panel: the key has no command at all, or the panel must be closed first. Keys
+    /// that move the cursor give no message.
+    private mutating func explainKey(_ press: KeyPress, in overlay: any Overlay) {
+        switch keyMap.resolve([press], in: [.grid]) {
+        case .command(let id) where Command.named(id)?.chapter == .moving: break
+        case .command, .prefix:
+            show(.notInRowView(backKey: keyMap.label(of: .close, in: overlay.contexts) ?? key(.close), key: KeyNotation.label(press)))
+        case .none: show(.noCommand(on: KeyNotation.label(press), helpKey: key(.help)))
+        }
     }
 
     /// True if text can be typed.
