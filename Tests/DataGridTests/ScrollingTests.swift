@@ -101,6 +101,29 @@ import Testing
         #expect(state.scroll.x == 0)
     }
 
+    @Test(arguments: [GridPresentation.table, .cards, .transposed])
+    func `A13: motions and scrolling by any count stop at the edges`(presentation: GridPresentation) {
+        var state = grid("abcdefgh", rows: 50, frame: (15, 6))
+        state.play(.setPresentation(presentation), .moveCursor(GridCursor(item: .row(25), column: 4)))
+        let motions: [(Int) -> GridMotion] = [{ .up($0) }, { .down($0) }, { .left($0) }, { .right($0) }]
+        for count in [Int.min, -1_000, 1_000, .max] {
+            for (forward, back) in [(1, 0), (3, 2)] {
+                var (moved, opposite) = (state, state)
+                _ = moved.apply(.move(motions[forward](count)))
+                _ = opposite.apply(.move(motions[back](count == .min ? .max : -count)))
+                #expect(moved.cursor == opposite.cursor)
+            }
+            var scrolled = state
+            _ = scrolled.apply(.scrollLines(count))
+            _ = scrolled.apply(.scroll(items: count, columns: count))
+            #expect((scrolled.scroll.top == 0) == (count < 0) && scrolled.scroll.top < 50)
+            var other = state
+            _ = other.apply(.move(.column(count)))
+            _ = other.apply(.moveCursor(GridCursor(item: .row(count), column: count)))
+            #expect(other.cursor.row == (count < 0 ? 0 : 49))
+        }
+    }
+
     @Test func `A13: a cursor in a frozen pane stays in place`() {
         var state = grid("abcdef", frame: (24, 9))
         state.play(.freeze(FrozenPanes(leading: 1, rows: 2)))

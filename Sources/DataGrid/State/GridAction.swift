@@ -1,7 +1,7 @@
 /// A motion of the cursor.
 public enum GridMotion: Hashable, Sendable {
     /// Moves up by this number of rows and section headers. On cards, the number counts lines of cards; in a transposed grid, columns.
-    /// The motion stops at the edge of the grid.
+    /// The motion stops at the edge of the grid. A negative number moves in the opposite direction.
     case up(Int)
     /// Moves down by this number, counted in the same units as for ``up(_:)``.
     case down(Int)
@@ -43,6 +43,19 @@ public enum GridMotion: Hashable, Sendable {
     case nextSection
     /// Moves to the next section header above the cursor.
     case previousSection
+}
+
+extension GridMotion {
+    /// The motion itself or, if its count is negative, the motion in the opposite direction.
+    var withPositiveCount: GridMotion {
+        switch self {
+        case .up(let count) where count < 0: .down(Int(clamping: count.magnitude))
+        case .down(let count) where count < 0: .up(Int(clamping: count.magnitude))
+        case .left(let count) where count < 0: .right(Int(clamping: count.magnitude))
+        case .right(let count) where count < 0: .left(Int(clamping: count.magnitude))
+        default: self
+        }
+    }
 }
 
 /// A change of a grid's state. Keys, mouse events and code use the same actions.

@@ -1,5 +1,6 @@
 extension GridState {
-    mutating func move(_ motion: GridMotion, extending: Bool) {
+    mutating func move(_ requested: GridMotion, extending: Bool) {
+        let motion = requested.withPositiveCount
         guard columns.count > 0 else { return }
         guard outline.itemCount > 0 else { return moveInEmptyGrid(motion) }
         if extending { beginExtending() }

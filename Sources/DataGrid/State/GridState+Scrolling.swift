@@ -56,6 +56,9 @@ extension GridState {
     /// edge.
     mutating func scroll(items: Int, columns count: Int) {
         guard outline.itemCount > 0, columns.count > 0 else { return }
+        // In a transposed grid, the number counts columns.
+        let limit = max(outline.itemCount, columns.count)
+        let items = items.clamped(to: -limit...limit)
         if let tiles = tileGeometry { return scrollTiles(items, columns: count, tiles) }
         if items != 0 {
             let lines = LineGeometry(self)
@@ -109,6 +112,7 @@ extension GridState {
         if let tiles = tileGeometry { return scrollTiles(count.signum(), columns: 0, tiles) }
         let lines = LineGeometry(self)
         if lines.pageSize != nil { return scroll(items: count.signum(), columns: 0) }
+        let count = count.clamped(to: DecodingLimits.rowNumbers)
         let top = lines.topItem(from: scroll.top, scrolledBy: count)
         // Scroll by one item, even if it has more lines than `count`.
         scrollTop(to: top == scroll.top ? top + count.signum() : top, lines)

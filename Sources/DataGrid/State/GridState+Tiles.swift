@@ -49,7 +49,8 @@ extension GridState {
     /// The index of the column that is nearest to `index` and that the cursor can enter. On cards, the cursor can enter only columns with
     /// a slot.
     func cursorColumn(nearest index: Int) -> Int {
-        slotColumns.min { abs($0 - index) < abs($1 - index) } ?? index.clampedIndex(count: columns.count)
+        let index = index.clampedIndex(count: columns.count)
+        return slotColumns.min { abs($0 - index) < abs($1 - index) } ?? index
     }
 
     /// The item and column that a motion between the slots of cards reaches, on the next card if necessary. `nil` for other motions.
