@@ -150,6 +150,14 @@ struct StatementResultTests: ServerSuite {
         #expect(try count("s contains* 'xß'") == 1 && count("s contains* 'å'") == 1 && count("s ~* '[ß][å]'") == 1)
         let error = #expect(throws: ServerError.self) { try count("s contains '日'") }
         #expect(error?.message.contains("The database cannot store this character.") == true)
+
+        // Some servers store bytes that are not characters of their encoding.
+        try server.psql("CREATE DATABASE west TEMPLATE template0 ENCODING 'WIN1252' LOCALE 'C'")
+        try server.psql("CREATE TABLE names AS SELECT chr(129) AS s", database: "west")
+        let unreadable = #expect(throws: ServerError.self) {
+            try self.source("postgres://postgres@127.0.0.1:\(server.port)/west?table=names")
+        }
+        #expect(unreadable?.message.contains("convert_to(column, 'WIN1252')") == true, "\(unreadable?.message ?? "")")
     }
 
     @Test(.enabled(if: PostgresServer.isInstalled)) func `19.5: quantiles of decimals have no floating-point rounding errors`() throws {

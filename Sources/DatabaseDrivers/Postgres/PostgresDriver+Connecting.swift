@@ -184,7 +184,7 @@ extension PostgresDriver {
     }
 
     /// The encoding in which the database stores text.
-    private var storedEncoding: String { text(pq.PQparameterStatus(connection, "server_encoding")) }
+    var storedEncoding: String { text(pq.PQparameterStatus(connection, "server_encoding")) }
 
     /// The encoding of a database whose texts are bytes of any encoding.
     private static let noEncoding = "SQL_ASCII"

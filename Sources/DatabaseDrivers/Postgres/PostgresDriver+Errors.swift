@@ -11,9 +11,7 @@ extension PostgresDriver {
             message.summary = "statements may take at most \(statementTimeLimit) (statement_timeout)"
             message.hint = "For more time, set statement_timeout=0 in the connection URL"
         }
-        if message.code == "22P05", message.hint.isEmpty {
-            message.hint = "The database cannot store this character. Remove it from the filter or the search"
-        }
+        if message.code == "22P05", message.hint.isEmpty { message.hint = conversionHint(message.summary) }
         let isOpen = pq.PQstatus(connection) != Self.badConnection
         if !isOpen, message.code.isEmpty || message.kind == .other { message.kind = .connectionLost }
         if message.kind == .connectionLost, isOpen, severity(result) == "ERROR" {
@@ -23,6 +21,17 @@ extension PostgresDriver {
             if message.hint.isEmpty { message.hint = "Reload when the other server can be reached" }
         }
         return DriverFailure(message)
+    }
+
+    /// The advice about a character without an equivalent in the other encoding.
+    /// - Parameter summary: the message of the server, which names the encoding of the text first, also in other languages.
+    private func conversionHint(_ summary: String) -> String {
+        let encoding = storedEncoding
+        let (sent, stored) = (summary.firstRange(of: "UTF8"), summary.firstRange(of: encoding))
+        if !encoding.isEmpty, let sent, let stored, stored.lowerBound < sent.lowerBound {
+            return "UTF-8 lacks a character of the table. With --sql, convert_to(column, '\(encoding)') fetches the bytes of a column"
+        }
+        return "The database cannot store this character. Remove it from the filter or the search"
     }
 
     /// The milliseconds of a setting such as `5min`; `nil` if it is 0 or not a time.
