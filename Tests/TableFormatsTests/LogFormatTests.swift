@@ -186,6 +186,9 @@ import Testing
         #expect(try rowTexts(cloud) == [["2024-01-02", "10", "/a b", ""], ["2024-01-02", "", "/", ""]])
         let zeek = try open("#separator \\x09\n#fields\tts\tuid\n#types\ttime\tstring\n1706092924.5\tC1\n1706092925.5\tC2\n")
         #expect(try titles(zeek) == ["ts", "uid", "other"] && rowTexts(zeek)[1] == ["1706092925.5", "C2", ""])
+        // Blank lines can be above the rows, and the first row can be incomplete.
+        #expect(try rowTexts(open("#Version: 1.0\n\n#Fields: a b\n\n1 2\n")) == [["1", "2", ""]])
+        #expect(try rowTexts(open("#separator \\x09\n#fields\tts\tuid\n1706092924.5\tC1")) == [["1706092924.5", "C1", ""]])
         // Ignored lines are not rows, and delimited text below comments is not an extended log.
         let ignoring = try FileOpener(dialect: DialectRequest(commentPrefix: Array("#".utf8))).open(
             path: folder.file("i.log", start + fields + "2024-01-02 00:00:01 GET x 200 15\n#Date: x\n2024-01-02 00:00:02 GET x 200 15\n"))

@@ -21,26 +21,31 @@ struct ExtendedLogLayout: LineLayout {
         let bytes = try input.firstBytes(64 << 10)
         guard bytes.first(where: { $0 > 32 }) == UInt8(ascii: "#") else { return nil }
         var (names, count, row): ([String], Int, [UInt8]?) = ([], 0, nil)
+        // The number of bytes before the first row.
+        var headBytes = 0
+        var hasTabs = false
         bytes.withUnsafeBufferPointer { bytes in
             LogSample.forEachLine(of: bytes) { line in
+                let start = line.baseAddress! - bytes.baseAddress!
                 guard line[0] == UInt8(ascii: "#") else {
-                    row = Array(line)
+                    (row, headBytes, hasTabs) = (Array(line), start, line.contains(9))
                     return false
                 }
                 count += 1
-                if let found = Self.names(line) { names = found }
+                headBytes = (bytes[start...].firstIndex(of: 10) ?? start) + 1
+                if let found = Self.names(line) { (names, hasTabs) = (found, line.contains(9)) }
                 return count < 100
             }
         }
         guard names.count > 1 else { return nil }
-        let separator = row?.contains(9) == true ? UInt8(ascii: "\t") : UInt8(ascii: " ")
+        let separator = hasTabs ? UInt8(ascii: "\t") : UInt8(ascii: " ")
         if let row {
             let fieldCount = row.withUnsafeBufferPointer { Self.fieldCount($0, separator) }
             guard fieldCount == names.count else { return nil }
         }
         (self.names, self.separator) = (names, separator)
-        // Ignored lines are not records.
-        headerLines = prefix == hash ? 0 : count
+        // Ignored lines are not records. Blank lines are.
+        headerLines = prefix == hash ? 0 : bytes[..<headBytes].count { $0 == 10 }
     }
 
     /// The names of the fields in a line that lists them; `nil` for other lines.
