@@ -196,7 +196,7 @@ struct FormulaTests {
         let table = DerivedTable(TypedValues(), CompiledDerivedFields([field], schema: schema))
         let derived = FieldID.firstDerived.rawValue
         #expect(table.hasTypedValues(inColumn: 0) && !table.hasTypedValues(inColumn: derived))
-        for columns in [[0, FieldID.firstNested], [0, derived, FieldID.firstNested]] {
+        for columns in [[0, FieldID.firstNestedColumn], [0, derived, FieldID.firstNestedColumn]] {
             var rows: [[String?]] = []
             try table.scan(0..<2, columns: columns) { _, fields in
                 rows.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })

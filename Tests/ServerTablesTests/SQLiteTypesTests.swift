@@ -158,7 +158,7 @@ struct SQLiteTypesTests: ServerSuite {
         try programOutput("/usr/bin/env", ["python3", "-c", damage, path])
         let source = try self.source("sqlite:\(path)?table=t")
         #expect(try source.snapshot().records(0..<1, maximumFieldBytes: 100).map { $0[1]?.text } == ["a"])
-        #expect(!source.table.columns[1].isUniform)
+        #expect(!source.table.columns[1].hasUniformType)
     }
 
     @Test func `19.5: the mean of times of SQLite is exact to the microsecond`() throws {

@@ -192,15 +192,15 @@ public struct DerivedTable: Table {
         if columns.contains(where: Self.isDerived) { return false }
         return !columns.contains { $0 >= FieldID.firstNestedColumn } || base.hasNestedValues
             || columns.allSatisfy {
-                $0 < FieldID.firstNested || hasTypedValues(inColumn: $0 - FieldID.firstNested)
+                $0 < FieldID.firstNestedColumn || hasTypedValues(inColumn: $0 - FieldID.firstNestedColumn)
             }
     }
 
     /// True if the base table has values in one of the nested columns among `columns`.
     private func readsNested(_ columns: [Int]) -> Bool {
         // Check the requested columns first, because a wide table must examine all of its columns to know if it has nested values.
-        let nested = columns.filter { $0 >= FieldID.firstNested && !Self.isDerived($0) }
-        return !nested.isEmpty && (base.hasNestedValues || nested.contains { hasTypedValues(inColumn: $0 - FieldID.firstNested) })
+        let nested = columns.filter { $0 >= FieldID.firstNestedColumn && !Self.isDerived($0) }
+        return !nested.isEmpty && (base.hasNestedValues || nested.contains { hasTypedValues(inColumn: $0 - FieldID.firstNestedColumn) })
     }
 
     /// Reads the columns of the base table that are requested or that derived fields need, and computes the derived fields.
@@ -348,9 +348,7 @@ public struct DerivedTable: Table {
     // MARK: Computing
 
     private func evaluator(_ columns: [Int]) -> Evaluator {
-        // Check the requested columns first, because a wide table must examine all of its columns to know if it has nested values.
-        let needsNested = columns.contains { $0 >= FieldID.firstNestedColumn && !Self.isDerived($0) }
-        return Evaluator(columns, programs, readsNested: readsNested(columns), textByteLimit: derivation.textByteLimit)
+        Evaluator(columns, programs, readsNested: readsNested(columns), textByteLimit: derivation.textByteLimit)
     }
 
     /// - Throws: ``LongTextError`` if a computed text was too long.

@@ -1,3 +1,5 @@
+import DataGrid
+
 extension Command {
     static let filtering: [Command] = [
         Command(

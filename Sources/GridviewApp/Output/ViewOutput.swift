@@ -41,7 +41,7 @@ struct ViewOutput: Sendable {
     }
 
     private func sections(_ tree: SectionTree) -> SectionOutput {
-        SectionOutput(tree, columns: allColumns, records: recordedTable, intervals: intervals)
+        SectionOutput(tree, columns: allColumns, records: table.recordingCuts(in: cuts), intervals: intervals)
     }
 
     // MARK: Rows

@@ -123,10 +123,11 @@ extension AppState {
             if showsWrapMessage { message = .searchWrapped }
         } else if let position {
             moveCursor(toRow: position, column: column.flatMap { grid.columns.index(of: $0) })
-            search?.matchNotOnCards = nil
+            var matchNotOnCards: Search.MatchNotOnCards?
             if let column, column != grid.currentColumn?.id, let row = grid.currentRow {
-                search?.matchNotOnCards = Search.MatchNotOnCards(column: column, row: row, cursorColumn: grid.cursor.column)
+                matchNotOnCards = Search.MatchNotOnCards(column: column, row: row, cursorColumn: grid.cursor.column)
             }
+            search?.matchNotOnCards = matchNotOnCards
             if hasWrapped { message = .searchWrapped }
         } else if let prompt {
             // Nothing was found, which the prompt shows. Move the cursor back.

@@ -111,9 +111,9 @@ struct JSONArrayWriter {
     }
 
     /// A name that differs from all previous names.
-    private mutating func uniqueName(_ name: [UInt8], _ knownNames: inout Set<[UInt8]>) -> [UInt8] {
+    private mutating func uniqueName(_ name: [UInt8]) -> [UInt8] {
         var unique = name
-        if var !knownNames.insert(unique).inserted {
+        if var number = lastNumbers[name] {
             repeat {
                 number += 1
                 unique = name.dropLast() + Array(" \(number)\"".utf8)
