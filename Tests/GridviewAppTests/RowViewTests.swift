@@ -333,7 +333,7 @@ import Testing
         #expect(pilot.state.overlay is RowView && pilot.cursorCell == "b 1" && isShown(7654))
     }
 
-    @Test func `D12: the row view highlights the matches of its own search, or else those of the search in the table`() throws {
+    @Test func `D12: the row view highlights the matches of its search, or else those of the search in the table`() throws {
         let pilot = try Pilot(Self.parts, size: (60, 12))
         func isFirstLetterHighlighted(in word: String, before other: Int) throws -> Bool {
             let place = try #require(pilot.place(of: word))

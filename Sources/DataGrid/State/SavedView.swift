@@ -378,7 +378,7 @@ extension SavedView {
         return (ordered, missing)
     }
 
-    /// For each saved column, the index of the matching column of `all`; `nil` if there is none.
+    /// For each saved column, the index of the matching column of `all`; `nil` without a match.
     package func places(in all: [Column]) -> [Int?] {
         var places: [String: [Int]] = [:]
         for place in all.indices.sorted(by: { all[$0].id < all[$1].id }) { places[all[place].valueKey, default: []].append(place) }
