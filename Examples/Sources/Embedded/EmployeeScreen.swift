@@ -18,7 +18,7 @@ final class EmployeeScreen: GridDelegate {
     private let list: DepartmentList
     private let source = ObjectSource(columns: EmployeeScreen.columns)
     /// The department whose employees are shown.
-    private var chosen = 0
+    private var chosenDepartment = 0
     /// The colors of the terminal, if known.
     private var theme = Theme.dark
     private var needsDisplay = true
@@ -66,7 +66,7 @@ final class EmployeeScreen: GridDelegate {
     func didActivate(row: RowID, column: ColumnID) { focus(people) }
 
     private func showDepartment(_ index: Int) {
-        chosen = index
+        chosenDepartment = index
         source.replaceAll(list.departments[index].people)
         people.perform(.clearSelection)
         people.perform(.move(.top))
@@ -131,7 +131,7 @@ final class EmployeeScreen: GridDelegate {
         case .mouse(let mouse):
             // The grid where a drag started receives it until the button is released, wherever the pointer is.
             let grid =
-                shown.first { $0.state.drag != nil } ?? shown.first { $0.frame.contains(x: mouse.x, y: mouse.y) }
+                shownGrids.first { $0.state.drag != nil } ?? shownGrids.first { $0.frame.contains(x: mouse.x, y: mouse.y) }
             if case .press = mouse.kind, let grid, grid !== focused { focus(grid) }
             grid?.handle(event)
         case .background(let color): applyPreset(onLightBackground: Theme.isLight(color))
@@ -155,7 +155,7 @@ final class EmployeeScreen: GridDelegate {
 
     /// True if both grids fit side by side; otherwise only the focused grid is shown.
     private var isWide: Bool { backend.size.columns >= 50 }
-    private var shown: [GridController] { isWide ? [departments, people] : [focused] }
+    private var shownGrids: [GridController] { isWide ? [departments, people] : [focused] }
 
     /// Parts that are hidden on screens with few lines: first the description of the department, then the frames.
     private var hasDetails: Bool { backend.size.rows >= 10 }
@@ -177,11 +177,11 @@ final class EmployeeScreen: GridDelegate {
     private func draw() {
         needsDisplay = false
         var buffer = CellBuffer(size: backend.size)
-        let department = list.departments[chosen]
+        let department = list.departments[chosenDepartment]
         let rows = buffer.size.rows
         let width = max(0, buffer.size.columns - 2)
         buffer.write("Hansen Boats", x: 1, y: 0, width: width, style: theme.title.textStyle, ellipsis: true)
-        for grid in shown {
+        for grid in shownGrids {
             if hasFrames { drawBox(around: grid, title: grid === departments ? "Departments" : department.name, on: &buffer) }
             grid.draw(on: &buffer)
         }

@@ -29,13 +29,13 @@ struct Instrument: Identifiable {
     /// The first bid of the day.
     let opening: Double
     /// Seconds since midnight.
-    var updated: Int
+    var updateTime: Int
 
     var kind: String { type.rawValue }
     var spread: Double { ask - bid }
     /// The time of the last update: `09:00:01`.
     var clock: String {
-        [updated / 3600 % 24, updated / 60 % 60, updated % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+        [updateTime / 3600 % 24, updateTime / 60 % 60, updateTime % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     }
     var netChange: Double { bid - opening }
     /// The change since the start of the day, in percent.
@@ -46,7 +46,7 @@ struct Instrument: Identifiable {
         (self.bid, self.ask) = (bid, ask)
         high = max(high, bid)
         low = min(low, bid)
-        updated = time
+        updateTime = time
     }
 }
 
@@ -72,7 +72,7 @@ struct Market {
             let price = type == .currency ? 0.5 + Double(number) / 1_000 : 10 + Double(number)
             return Instrument(
                 id: name, type: type, name: name, amount: index * 7919 % 400, bid: price, ask: price * 1.002, high: price, low: price,
-                opening: price, updated: 9 * 3600)
+                opening: price, updateTime: 9 * 3600)
         }
     }
 

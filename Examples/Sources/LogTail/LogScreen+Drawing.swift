@@ -40,7 +40,7 @@ extension LogScreen {
         write(isFollowing ? "● following" : "○ stopped: f follows", theme.title)
         write(level == .debug ? "all levels" : "\(level.name) and above", theme.chip)
         if grid.state.metrics.isPaged { write("paged", theme.chip) }
-        let size = wantsOlder ? "loading older lines …" : "\(text(lines.count)) of \(text(log.count)) lines"
+        let size = wantsOlderLines ? "loading older lines …" : "\(text(lines.count)) of \(text(log.count)) lines"
         if width - x > size.count { buffer.write(size, x: width - size.count - 1, y: 0, style: theme.titleDetail.textStyle) }
 
         let hints = [

@@ -18,7 +18,7 @@ final class LogScreen: GridDataSource {
     let capacity: Int
     let page: Int
     /// Pending requests.
-    private(set) var wantsOlder = false, wantsNewer = false
+    private(set) var wantsOlderLines = false, wantsNewerLines = false
 
     init(log: Log, capacity: Int = 1_000, page: Int = 200) {
         self.log = log
@@ -82,7 +82,7 @@ final class LogScreen: GridDataSource {
         let newer = log.lines(from: number, from: level, limit: page)
         lines = older.lines + newer.lines
         window = older.first..<newer.end
-        (wantsOlder, wantsNewer) = (false, false)
+        (wantsOlderLines, wantsNewerLines) = (false, false)
         grid.perform(.setLoader(nil))
         grid.reload()
         grid.perform(.move(.row(older.lines.count)))
@@ -95,14 +95,14 @@ final class LogScreen: GridDataSource {
     func tick() {
         let wasFollowing = isFollowing
         log.grow()
-        if wasFollowing || wantsNewer { appendNewer(wasFollowing ? .max : page) }
-        if wantsOlder { prependOlder() }
+        if wasFollowing || wantsNewerLines { appendNewer(wasFollowing ? .max : page) }
+        if wantsOlderLines { prependOlder() }
         if wasFollowing { grid.perform(.move(.bottom)) }
         updateMoreIndicators()
     }
 
     private func appendNewer(_ limit: Int) {
-        wantsNewer = false
+        wantsNewerLines = false
         let newer = log.lines(from: window.upperBound, from: level, limit: limit)
         window = window.lowerBound..<newer.end
         lines += newer.lines
@@ -116,7 +116,7 @@ final class LogScreen: GridDataSource {
     }
 
     private func prependOlder() {
-        wantsOlder = false
+        wantsOlderLines = false
         let older = log.lines(before: window.lowerBound, from: level, limit: page)
         window = older.first..<window.upperBound
         lines = older.lines + lines
@@ -158,10 +158,10 @@ extension LogScreen: GridDelegate {
         }
     }
 
-    func endOfDataIsNear() { wantsNewer = true }
+    func endOfDataIsNear() { wantsNewerLines = true }
 
     func shouldReloadAfterPull() -> Bool {
-        wantsOlder = true
+        wantsOlderLines = true
         return false
     }
 }

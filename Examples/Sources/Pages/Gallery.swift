@@ -104,7 +104,7 @@ final class Gallery: GridDataSource, GridDelegate {
         grid.metrics = metrics
         if settings.hasMotion != old.hasMotion { grid.reduceMotion = !settings.hasMotion }
         grid.interaction.allowsRowReordering = settings.allowsReordering
-        grid.perform(.setPresentation(settings.isAcross ? .transposed : settings.hasCards ? .cards : .table))
+        grid.perform(.setPresentation(settings.isTransposed ? .transposed : settings.hasCards ? .cards : .table))
         if (settings.hasSections, settings.hasOneHeight) != (old.hasSections, old.hasOneHeight) { grid.reload() }
         updateLoader()
     }

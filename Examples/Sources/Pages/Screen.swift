@@ -13,7 +13,7 @@ final class Screen {
     /// Delivers the next photos, if they are requested.
     private var arrival: ApplicationTimer?
     /// The grid with the focus and the colors for which the theme was applied.
-    private var applied: (focused: GridController?, colors: TerminalColors)?
+    private var appliedTheme: (focused: GridController?, colors: TerminalColors)?
 
     init(_ gallery: Gallery) {
         self.gallery = gallery
@@ -85,8 +85,8 @@ final class Screen {
     private func applyTheme() {
         guard let application else { return }
         let (focused, colors) = (application.focused, application.colors)
-        if let applied, applied.focused === focused, applied.colors == colors { return }
-        applied = (focused, colors)
+        if let appliedTheme, appliedTheme.focused === focused, appliedTheme.colors == colors { return }
+        appliedTheme = (focused, colors)
         let theme = Theme.preset(for: colors).fitted(to: colors)
         for grid in [gallery.grid, panel.grid] {
             grid.perform(.setTheme(theme))

@@ -1,6 +1,6 @@
 /// The settings of the gallery.
 struct Settings: Equatable {
-    var isAcross = false
+    var isTransposed = false
     var hasCards = true
     var hasSections = true
     var headerHeight = 1
@@ -13,7 +13,7 @@ struct Settings: Equatable {
     var loadsMore = true
     var hasMotion = true
 
-    var isList: Bool { !isAcross && !hasCards }
+    var isList: Bool { !isTransposed && !hasCards }
 }
 
 /// A line of the settings panel.
@@ -36,10 +36,11 @@ struct Setting {
 
     static let all = [
         Setting(
-            name: "Direction", value: .choice(\.isAcross, off: "down", on: "across"), description: "Photos go down or across the screen."),
+            name: "Direction", value: .choice(\.isTransposed, off: "down", on: "across"),
+            description: "Photos go down or across the screen."),
         Setting(
             name: "Cards", value: .flag(\.hasCards), description: "Cards side by side instead of a list.", condition: "photos that go down",
-            hasEffect: { !$0.isAcross }),
+            hasEffect: { !$0.isTransposed }),
         Setting(name: "Albums", value: .flag(\.hasSections), description: "Each album is a section with a header."),
         Setting(
             name: "Header height", value: .number(\.headerHeight, 1...3), description: "Lines of an album's header.",
@@ -52,7 +53,7 @@ struct Setting {
             hasEffect: { !$0.hasSections && ($0.hasOneHeight || !$0.isList) }),
         Setting(
             name: "Padding", value: .number(\.padding, 0...4), description: "Space between the cards and the edge, in cells.",
-            condition: "cards", hasEffect: { $0.hasCards && !$0.isAcross }),
+            condition: "cards", hasEffect: { $0.hasCards && !$0.isTransposed }),
         Setting(name: "Spacing", value: .number(\.spacing, 0...4), description: "Space between cards or columns, in cells."),
         Setting(
             name: "One height", value: .flag(\.hasOneHeight), description: "Same height for all; if off, 5-star photos have two lines.",
@@ -61,7 +62,7 @@ struct Setting {
         Setting(name: "Load more", value: .flag(\.loadsMore), description: "Loads older photos near the end."),
         Setting(
             name: "Motion", value: .flag(\.hasMotion), description: "Rows slide when rows are added or removed.",
-            condition: "photos that go down", hasEffect: { !$0.isAcross }),
+            condition: "photos that go down", hasEffect: { !$0.isTransposed }),
     ]
 
     /// Changes the setting by a step: a flag or a choice to its other value, a number within its range.

@@ -31,7 +31,7 @@ final class Sheet {
 
     /// The identities of rows and columns, in order.
     private(set) var ids: [Axis: [Int]]
-    private var unused: Int
+    private var unusedID: Int
     private var inputs: [CellID: Input] = [:]
     /// Cached values. The change of a cell removes the values that depend on it.
     private var values: [CellID: Value] = [:]
@@ -39,7 +39,7 @@ final class Sheet {
     /// Creates a sheet from text: one line per row, `|` between cells.
     init(_ text: String, rows: Int, columns: Int) {
         ids = [.row: Array(0..<rows), .column: Array(0..<columns)]
-        unused = max(rows, columns)
+        unusedID = max(rows, columns)
         for (row, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             for (column, cell) in line.split(separator: "|", omittingEmptySubsequences: false).enumerated() {
                 _ = try? set(String(cell), of: CellID(row: row, column: column))
@@ -72,11 +72,11 @@ final class Sheet {
 
     /// The IDs of all cells in the rectangle between two corners.
     func cellIDs(from start: CellID, to end: CellID) -> [CellID] {
-        func between(_ axis: Axis) -> ArraySlice<Int> {
+        func idsBetween(_ axis: Axis) -> ArraySlice<Int> {
             let ends = [start, end].compactMap { ids[axis]!.firstIndex(of: $0[axis]) }.sorted()
             return ends.count == 2 ? ids[axis]![ends[0]...ends[1]] : []
         }
-        return between(.row).flatMap { row in between(.column).map { CellID(row: row, column: $0) } }
+        return idsBetween(.row).flatMap { row in idsBetween(.column).map { CellID(row: row, column: $0) } }
     }
 
     // MARK: Cells
@@ -141,9 +141,9 @@ final class Sheet {
     /// Inserts an empty row or column.
     /// - Returns: The ID of the new row or column.
     func insert(_ axis: Axis, at position: Int) -> Int {
-        ids[axis]!.insert(unused, at: position)
-        unused += 1
-        return unused - 1
+        ids[axis]!.insert(unusedID, at: position)
+        unusedID += 1
+        return unusedID - 1
     }
 
     /// Removes the row or column at a position.

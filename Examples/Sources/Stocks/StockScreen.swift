@@ -6,7 +6,7 @@ import TerminalSurface
 @MainActor
 final class StockScreen: GridDelegate {
     let list = StockList()
-    /// The regular grid: a table, or cards below ``threshold``.
+    /// The regular grid: a table, or cards below ``minimumTableWidth``.
     let main: GridController
     /// The compact grid, which a small screen omits.
     let side: GridController
@@ -17,7 +17,7 @@ final class StockScreen: GridDelegate {
     private var highlighted: GridController?
 
     /// The width of the frame below which the regular grid shows cards.
-    nonisolated static let threshold = 76
+    nonisolated static let minimumTableWidth = 76
 
     init() {
         var metrics = GridMetrics()
@@ -35,7 +35,7 @@ final class StockScreen: GridDelegate {
             grid.perform(.move(.column(StockList.Field.stock.rawValue)))
         }
         main.perform(.freeze(FrozenPanes(leading: 2)))
-        main.perform(.setPresentation(.adaptive(below: Self.threshold)))
+        main.perform(.setPresentation(.adaptive(below: Self.minimumTableWidth)))
         side.perform(.setPresentation(.cards))
     }
 
@@ -89,8 +89,8 @@ final class StockScreen: GridDelegate {
     /// Shows the regular grid in its other form, or again in the form for its width.
     private func togglePresentation() {
         let isTable = main.state.effectivePresentation == .table
-        let isAdaptive = main.state.presentation == .adaptive(below: Self.threshold)
-        main.perform(.setPresentation(!isAdaptive ? .adaptive(below: Self.threshold) : isTable ? .cards : .table))
+        let isAdaptive = main.state.presentation == .adaptive(below: Self.minimumTableWidth)
+        main.perform(.setPresentation(!isAdaptive ? .adaptive(below: Self.minimumTableWidth) : isTable ? .cards : .table))
     }
 
     /// Handles this program's keys and leaves all other keys to the grid.
@@ -197,7 +197,7 @@ struct GridFrames {
     init(_ size: TerminalSize) {
         let height = max(0, size.rows - 3)
         main = TerminalRect(x: 0, y: 2, width: size.columns, height: height)
-        if size.columns >= StockScreen.threshold + 42 {
+        if size.columns >= StockScreen.minimumTableWidth + 42 {
             // The cards have a third of the screen, and one cell separates the grids.
             let width = max(41, size.columns / 3)
             main.width -= width + 1

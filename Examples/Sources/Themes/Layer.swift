@@ -31,7 +31,7 @@ struct Layer {
     }
 
     /// The layers of a cell, from lowest to highest.
-    @MainActor static let ofCells = [
+    @MainActor static let cellLayers = [
         Layer("row", "all rows", \.row),
         Layer("alternateRow", "every second row of a region", \.alternateRow),
         Layer("column", "MW: Column.style", \.column),
@@ -76,7 +76,7 @@ extension ThemeScreen {
         layers.column = grid.columns[2].style
         layers.delegateColumn = style(ofColumn: 6)
         layers.section = style(ofSection: 1)
-        layers.delegateRow = style(ofRow: strongest[0])
+        layers.delegateRow = style(ofRow: strongestStations[0])
         layers.rowClass = theme.classes["closed"]?.normal
         layers.cellClass = theme.classes["expensive"]?.normal
         layers.delegateCell = style(ofLoad: 1)

@@ -6,7 +6,7 @@ struct Station {
     /// Wind, water, sun or gas.
     let source: Int
     /// The date of commissioning, in microseconds since 1970.
-    let opened: Int64
+    let openingTime: Int64
     /// Output and capacity, in megawatts.
     var output: Double
     let capacity: Double
@@ -34,7 +34,7 @@ struct Station {
     private init(_ name: String, _ region: Int, _ index: Int, number: Int) {
         (self.name, self.region, self.index) = (name, region, index)
         source = number * 3 % 4
-        opened = Int64(86_400_000_000) * Int64(4_000 + number * number * 389 % 15_000)
+        openingTime = Int64(86_400_000_000) * Int64(4_000 + number * number * 389 % 15_000)
         capacity = Double(120 + number * 271 % 900)
         isClosed = number % 6 == 3
         isManned = number % 3 != 0

@@ -85,13 +85,13 @@ struct Legend {
         isBeside = size.columns >= 138 && size.rows >= 24
         x = isBeside ? size.columns - 52 : 0
         if isBeside {
-            entries = Layer.ofCells.enumerated().map { (layer: $1, x: x, y: y + $0) }
-            entries += Layer.otherParts.enumerated().map { (layer: $1, x: x, y: y + Layer.ofCells.count + 1 + $0) }
+            entries = Layer.cellLayers.enumerated().map { (layer: $1, x: x, y: y + $0) }
+            entries += Layer.otherParts.enumerated().map { (layer: $1, x: x, y: y + Layer.cellLayers.count + 1 + $0) }
             return
         }
         // Leave enough room for the grid: layers that are not layers of cells are omitted first.
         y = size.rows - 1
-        for layers in [Layer.ofCells + Layer.otherParts, Layer.ofCells] {
+        for layers in [Layer.cellLayers + Layer.otherParts, Layer.cellLayers] {
             let (below, lines) = Self.arrangedEntries(layers, columns: size.columns)
             guard lines <= size.rows / 5 else { continue }
             y -= lines

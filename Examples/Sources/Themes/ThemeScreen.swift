@@ -14,14 +14,14 @@ final class ThemeScreen {
     var terminal = TerminalColors() { didSet { if terminal != oldValue { adaptTheme() } } }
     private(set) var stations = Station.all
     /// The station with the highest output of each region.
-    let strongest: [RowID]
-    private var changes = 0
+    let strongestStations: [RowID]
+    private var changeCount = 0
 
     /// Shows the first of these themes.
     init(themes: [Theme]) {
         self.themes = themes
         let stations = stations
-        strongest = Station.regions.indices.compactMap { region in
+        strongestStations = Station.regions.indices.compactMap { region in
             stations.indices.filter { stations[$0].region == region }.max { stations[$0].output < stations[$1].output }
         }.map { RowID($0) }
         var metrics = GridMetrics()
@@ -109,10 +109,10 @@ final class ThemeScreen {
 
     /// Changes outputs, which the grid highlights.
     func changeOutputs() {
-        changes += 1
+        changeCount += 1
         grid.reportChanges(
             stations.indices.filter { !stations[$0].isClosed }.map { index in
-                let rises = (index + changes) % 2 == 0
+                let rises = (index + changeCount) % 2 == 0
                 stations[index].output *= rises ? 1.03 : 0.97
                 return CellChange(rises ? .risen : .fallen, row: RowID(index), column: 2)
             })
@@ -136,7 +136,7 @@ extension ThemeScreen: GridDataSource {
             CellContent(.bar(DataBar(station.load, text: "\(Int((station.load * 100).rounded())) %", textPosition: .beside, textWidth: 5)))
         case 4: CellContent(.number(station.price), styleClass: station.price > 80 ? "expensive" : nil)
         case 5: CellContent(.sparkline(Sparkline(station.history)))
-        case 6: CellContent(.dateTime(microseconds: station.opened, .date))
+        case 6: CellContent(.dateTime(microseconds: station.openingTime, .date))
         default: CellContent(.flag(station.isManned))
         }
     }
@@ -163,7 +163,7 @@ extension ThemeScreen: GridDelegate {
     func style(ofSection section: Int) -> CellStyle? { section == 1 ? ground(dark: 0x00005f, light: 0xffffd7) : nil }
 
     func style(ofRow row: RowID) -> CellStyle? {
-        strongest.contains(row) ? CellStyle(foreground: theme.message.foreground, traits: .bold) : nil
+        strongestStations.contains(row) ? CellStyle(foreground: theme.message.foreground, traits: .bold) : nil
     }
 
     func style(ofRow row: RowID, column: ColumnID) -> CellStyle? { column == 3 ? style(ofLoad: stations[row.rawValue].load) : nil }
@@ -176,7 +176,7 @@ extension ThemeScreen: GridDelegate {
     func style(ofRule rule: GridRule) -> CellStyle? {
         switch rule {
         case .column(2): CellStyle(foreground: theme.numberType.foreground)
-        case .row(strongest[0]): CellStyle(foreground: theme.fall.foreground)
+        case .row(strongestStations[0]): CellStyle(foreground: theme.fall.foreground)
         default: nil
         }
     }

@@ -73,9 +73,9 @@ import Testing
     @Test func `C8, A11: arrows, Space, Enter and clicks change settings, and an invalid typed number is refused`() throws {
         let program = try open()
         press(.character("e"), .right, in: program)
-        #expect(gallery.settings.isAcross)
+        #expect(gallery.settings.isTransposed)
         press(.left, .down, .enter, in: program)
-        #expect(!gallery.settings.isAcross && !gallery.settings.hasCards)
+        #expect(!gallery.settings.isTransposed && !gallery.settings.hasCards)
         let x = screen.panel.grid.frame.x + 3
         program.backend.events = [.mouse(MouseEvent(.press(.left), x: x, y: 3)), .mouse(MouseEvent(.release(.left), x: x, y: 3))]
         program.application.turn()

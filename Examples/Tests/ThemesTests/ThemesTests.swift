@@ -100,7 +100,7 @@ import Testing
         /// True if this line character occurs among the rows.
         func has(_ line: Character) -> Bool { backend.lines[3..<20].joined().contains(line) }
         // The lines cross to the right of the output of the strongest station, below its row.
-        let (origin, size) = try #require(themeScreen.grid.state.visibleFrame(ofRow: themeScreen.strongest[0], column: 2))
+        let (origin, size) = try #require(themeScreen.grid.state.visibleFrame(ofRow: themeScreen.strongestStations[0], column: 2))
         func crossing() -> Cell { backend.screen[origin.x + size.width + 1, origin.y + size.height] }
         let (vertical, horizontal) = try (#require(themeScreen.theme.numberType.foreground), #require(themeScreen.theme.fall.foreground))
         #expect(crossing().text == "┼" && crossing().style.foreground == terminal(vertical))
@@ -154,7 +154,7 @@ import Testing
         themeScreen.grid.perform(.moveCursor(GridCursor(item: .row(8), column: 4)))
         application.turn()
         #expect(marked() == ["alternateRow", "section", "cellClass", "cursor"])
-        for layer in Layer.ofCells { #expect(backend.lines.contains { $0.contains(layer.name) }) }
+        for layer in Layer.cellLayers { #expect(backend.lines.contains { $0.contains(layer.name) }) }
         #expect(backend.lines[rows - 1].contains("q quit"))
     }
 
