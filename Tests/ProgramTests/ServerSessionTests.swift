@@ -341,7 +341,7 @@ extension InTerminal {
             let network = try SlowNetwork(to: server.port)
             defer { network.stop() }
             try network.delay(seconds: 0.02)
-            try network.lose(part: 0.01)
+            try network.losePackets(share: 0.01)
             let terminal = try start("postgres://postgres@127.0.0.1:\(network.port)/postgres/trades")
             try await terminal.wait { $0.contains("1 / 50,000") && $0.contains("symbol-1") }
             for row in stride(from: 5_000, through: 45_000, by: 10_000) {

@@ -42,7 +42,7 @@ public final class SlowNetwork: @unchecked Sendable {
     public func delay(seconds: Double) throws { try sendCommand("delay \(seconds)") }
 
     /// Holds a part of the packets back for 200 to 400 ms, as if they were lost and sent again.
-    public func lose(part: Double) throws { try sendCommand("loss \(part)") }
+    public func losePackets(share: Double) throws { try sendCommand("loss \(share)") }
 
     /// Holds all bytes back.
     public func stall() throws { try sendCommand("stall") }
