@@ -224,7 +224,7 @@ public final class EngineService: Sendable {
 /// Starts a thread.
 /// - Returns: False if the system has no more threads.
 private func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
-    let boxed = Unmanaged.passRetained(ThreadBody(body))
+    let boxed = Unmanaged.passRetained(ServiceThreadBody(body))
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
@@ -242,7 +242,7 @@ private func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
 }
 
 /// Holds the function of a thread in an object, so that it can be passed through a C pointer.
-private final class ThreadBody: Sendable {
+private final class ServiceThreadBody: Sendable {
     let run: @Sendable () -> Void
 
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
@@ -250,12 +250,12 @@ private final class ThreadBody: Sendable {
 
 #if canImport(Darwin)
     private func runThread(_ body: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-        Unmanaged<ThreadBody>.fromOpaque(body).takeRetainedValue().run()
+        Unmanaged<ServiceThreadBody>.fromOpaque(body).takeRetainedValue().run()
         return nil
     }
 #else
     private func runThread(_ body: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-        if let body { Unmanaged<ThreadBody>.fromOpaque(body).takeRetainedValue().run() }
+        if let body { Unmanaged<ServiceThreadBody>.fromOpaque(body).takeRetainedValue().run() }
         return nil
     }
 #endif

@@ -43,8 +43,8 @@ public protocol Table: Sendable {
     /// True if the strings in a column of JSON values always count as text, even if they look like numbers or flags. The additional column
     /// of ``hasNestedValues`` then has all values except strings, as with ``isJSON``. O(1).
     func hasTypedStrings(inColumn column: Int) -> Bool
-    /// True if each value of a column has its own type, which its text does not show, as in SQLite. The additional column `firstNestedColumn + n`
-    /// then has the numbers of column `n` as JSON. All other fields of the additional column are missing. O(1).
+    /// True if each value of a column has its own type, which its text does not show, as in SQLite. The additional column
+    /// `firstNestedColumn + n` then has the numbers of column `n` as JSON. All other fields of the additional column are missing. O(1).
     func hasTypedValues(inColumn column: Int) -> Bool
     /// How the input stores the numbers of a column; `nil` if their text determines it, or if it is unknown. The column can also have
     /// values that are not numbers. O(1).

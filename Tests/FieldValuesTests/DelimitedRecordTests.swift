@@ -22,7 +22,7 @@ import Testing
         var random = SplitMix64(seed: 5)
         for count in 0...70 {
             for _ in 0..<40 {
-                // Few bytes need quotes, so that many values have none or one of them.
+                // At most one byte of a value needs quotes.
                 var value = (0..<count).map { _ in UInt8.random(in: 97...122, using: &random) }
                 for _ in 0..<Int.random(in: 0...1, using: &random) where count > 0 {
                     value[Int.random(in: 0..<count, using: &random)] = [delimiter, 34, 10, 13, 0, 255].randomElement(using: &random)!

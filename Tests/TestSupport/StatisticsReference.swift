@@ -2,11 +2,11 @@ public import FieldValues
 
 /// A simple reference implementation of statistics, which sorts all values.
 public struct StatisticsReference {
-    /// The number of blank fields.
+    /// The number of fields that are empty or only blanks.
     public private(set) var blanks = 0
     /// The number of missing fields.
     public private(set) var missing = 0
-    /// The number of fields that are no value of the kind.
+    /// The number of fields that are not a value of the kind.
     public private(set) var unreadable = 0
     /// The number of NaN.
     public private(set) var notANumber = 0

@@ -54,7 +54,8 @@ public struct LaunchOptions: Sendable {
     public var fractionDigits: [(column: ColumnReference, fractionDigits: Int)] = []
     /// True to show amounts with thousands separators; false to show all numbers as written.
     public var groupsThousands = true
-    /// The order of day and month for dates that can be read in both orders, such as 01/02/2024; `nil` to read them like the dates of other columns.
+    /// The order of day and month for dates that can be read in both orders, such as 01/02/2024; `nil` to read them like the dates of other
+    /// columns.
     public var ambiguousDates: DateNotation?
     /// The sort keys, most significant first; empty for file order.
     public var sort: [SortRequest] = []

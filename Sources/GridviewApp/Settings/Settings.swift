@@ -13,7 +13,8 @@ public struct Settings: Sendable {
     public var usesMouse = true
     /// True if numbers that are amounts have thousands separators.
     public var groupsThousands = true
-    /// The order of day and month for dates that can be read in both orders, such as 01/02/2024; `nil` to read them like the dates of other columns.
+    /// The order of day and month for dates that can be read in both orders, such as 01/02/2024; `nil` to read them like the dates of other
+    /// columns.
     public var ambiguousDates: DateNotation?
     /// The decimal separator of all numbers, `point` or `comma`; `nil` to detect it for each column.
     public var decimal: String?

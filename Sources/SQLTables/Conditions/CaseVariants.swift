@@ -43,8 +43,8 @@ enum CaseVariants {
         return scalars.count == 1 ? scalars.first : nil
     }
 
-    /// The case variants of a scalar that an encoding has, the scalar itself included. The first one replaces the others: the folded scalar,
-    /// if the encoding has it.
+    /// The case variants of a scalar that an encoding has, including the scalar itself. The first one replaces the others; it is the folded
+    /// scalar, if the encoding has it.
     static func all(of scalar: Unicode.Scalar, _ encoding: StoredEncoding) -> [Unicode.Scalar] {
         let folded = fold(scalar)
         // The encoding of a rare variant is unlikely to have its common forms: WIN1252 has the micro sign, but no Greek letters.

@@ -320,7 +320,7 @@ struct FixedWidthLayout: LineLayout {
         (hasColumnNames, headerLines) = (true, 1)
     }
 
-    /// True for the slash of a title such as `MEM USAGE / LIMIT` in the output of `docker stats`: it stands between single blanks.
+    /// True for the slash of a title such as `MEM USAGE / LIMIT` in the output of `docker stats`, which is between single blanks.
     private static func isSlashInTitle(at index: Int, of header: [UInt8]) -> Bool {
         header[index] == UInt8(ascii: "/") && header[index - 2] != 32 && index + 2 < header.count && header[index + 1] == 32
             && header[index + 2] != 32
