@@ -63,7 +63,7 @@ import Testing
         grid.perform(.move(.top))
         let count = backend.controlSequences.count
         backend.type([KeyPress(.character("y"))], into: application)
-        #expect(lastLine.hasPrefix("Nothing copied: the text") && backend.controlSequences.count == count)
+        #expect(lastLine.hasPrefix("Nothing copied: there is no text") && backend.controlSequences.count == count)
     }
 
     @Test func `B9: a copy of edited text has its own message`() throws {

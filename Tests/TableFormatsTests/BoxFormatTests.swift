@@ -336,7 +336,7 @@ import Testing
     }
 
     @Test func `T2, 17.3: values after the first rows decide the type of a column that is empty above them`() throws {
-        let rows = (0..<600).map { "| \($0) | \($0 == 590 ? "2.5" : "") |\n" }
+        let rows = (0..<4_000).map { "| \($0) | \($0 == 3_590 ? "2.5" : "") |\n" }
         let source = try open("| n | price |\n| - | - |\n" + rows.joined())
         #expect(source.profiles(budgetMilliseconds: 0).map(\.kind) == [.integer, .text])
         #expect(source.profiles(ofRareColumns: [1], from: 0) { true }.map(\.kind) == [.decimal])

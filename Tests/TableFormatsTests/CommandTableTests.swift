@@ -357,22 +357,6 @@ import Testing
         #expect(try rowTexts(table)[1].prefix(3) == ["eth0:", "184832", "1082"])
     }
 
-    @Test func `17.4: gridview offers to skip lines before titles with a line of dashes below them`() throws {
-        let source = try folder.readTable(
-            """
-            Desired=Unknown/Install/Remove/Purge/Hold
-            | Status=Not/Inst/Conf-files/Unpacked/halF-conf/Half-inst/trig-aWait/Trig-pend
-            |/ Err?=(none)/Reinst-required (Status,Err: uppercase=bad)
-            ||/ Name           Version      Architecture Description
-            +++-==============-============-============-=================================
-            ii  adduser        3.134        all          add and remove users and groups
-            ii  apt            2.6.1        amd64        commandline package manager
-            ii  base-files     12.4         amd64        Debian base system miscellaneous files
-
-            """, "output")
-        #expect(titles(source) == ["line"] && source.suggestions == [.linesBeforeTable(3)])
-    }
-
     @Test func `17.3: a single row below one-word titles has the columns of the titles`() throws {
         let source = try folder.readTable("major minor  #blocks  name\n\n 254        0  268435456 vda\n", "output")
         #expect(titles(source) == ["major", "minor", "#blocks", "name"])

@@ -25,7 +25,8 @@ import Testing
         #expect(source.problems.isEmpty && source.conversions.isEmpty)
         // A path still selects the schema.
         #expect(try rows(open(Self.table, path: "schema.fields")) == [["index", "integer"], ["a", "string"]])
-        #expect(try rows(open(#"{"schema":{"fields":[{"name":"a"}]},"data":[]}"#)).isEmpty)
+        // As for an empty array, there is no record from which to find columns.
+        #expect(throws: FormatError.self) { try open(#"{"schema":{"fields":[{"name":"a"}]},"data":[]}"#) }
     }
 
     @Test func `18.3: a data frame of arrays has its column names, and its index unless that only counts the rows`() throws {

@@ -1,4 +1,5 @@
 import DelimitedText
+import FieldValues
 
 /// Detects the layout of aligned text from its first lines.
 struct FixedWidthSniffer {
@@ -49,6 +50,7 @@ struct FixedWidthSniffer {
         // The gaps in all lines may be too few, because wide numbers cross them, or too many, because values have aligned words. They are
         // compared with the titles.
         let titleCount = found.map { $0.hasColumnNames ? $0.titles.count : 0 } ?? 0
+        if let found, let layout = Self.layoutJoiningTimes(lines, found) { return layout }
         if header != false,
             let layout = FixedWidthLayout(oneWordUnderEachTitle: lines) ?? FixedWidthLayout(columnsBetweenTitles: lines),
             layout.titles.count > titleCount
@@ -61,6 +63,19 @@ struct FixedWidthSniffer {
             return layout
         }
         return found
+    }
+
+    /// The layout in which the first two columns of `layout` are one: dates and times below one title. `nil` for other columns.
+    private static func layoutJoiningTimes(_ lines: [ArraySlice<UInt8>], _ layout: FixedWidthLayout) -> FixedWidthLayout? {
+        guard layout.hasColumnNames, layout.titles.first == "", let joined = FixedWidthLayout(columnsBetweenTitles: lines),
+            joined.titles == Array(layout.titles.dropFirst()),
+            lines.dropFirst().allSatisfy({ isTime(joined.texts(Array($0))[0]) })
+        else { return nil }
+        return joined
+    }
+
+    private static func isTime(_ text: [UInt8]) -> Bool {
+        text.withUnsafeBufferPointer { FieldBytes(start: $0.baseAddress, count: $0.count).temporal(.dateTime, .iso) != nil }
     }
 
     /// The layout of a table whose columns all lines divide at the same positions, except for a short remark after a blank line, as in the
