@@ -92,7 +92,7 @@ struct ReadingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Encoding: utf-8, utf-16, utf-16be, latin-1, windows-1252 or auto.", valueName: "name"))
     var encoding = "auto"
 
-    @Option(help: ArgumentHelp("Read the first row as column names: yes, no, two for two rows, or auto.", valueName: "mode"))
+    @Option(help: ArgumentHelp("Read the first row as column names: yes, two (the first two rows), no, or auto.", valueName: "mode"))
     var header = "auto"
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Number of lines to skip at the start.", valueName: "n"))

@@ -303,7 +303,7 @@ import Testing
         #expect(pilot.line(0).contains(isFollowed ? "follow" : "auto reload"))
         let (row, widths, query) = (pilot.state.grid.currentRow, pilot.state.grid.columns.all.map(\.width), pilot.state.query.shown)
         #expect(row != nil && query.filters.count == 1 && query.sort.count == 1 && pilot.order.count == 15)
-        // Row numbers start at 1 and equal the column n.
+        // Row numbers start at 1 and equal the values in column n.
         switch change {
         case "truncated":
             let handle = try #require(FileHandle(forWritingAtPath: pilot.path))

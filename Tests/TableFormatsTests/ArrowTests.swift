@@ -207,7 +207,7 @@ import Testing
         #expect(facts.count == 1_001 && facts[999].name == "c999" && facts[1_000] == ("…", "203 more columns"))
     }
 
-    @Test func `18.5: streams are recognized by name, on pipes and on request`() throws {
+    @Test func `18.5: streams are recognized by their file name, when piped, and when the format is requested`() throws {
         let path = folder.path(of: "a.arrows")
         _ = try ArrowOracle.run("write(path, pa.table({'a': [1, 2, 3]}), stream=True)", path)
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))

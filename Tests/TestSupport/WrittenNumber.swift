@@ -6,7 +6,7 @@ public struct WrittenNumber: Comparable {
     /// The digits without zeros at the start and the end.
     private var digits: [UInt8] = []
 
-    /// Reads a number of decimal digits, with an optional sign, exponent, percent sign and commas, or `inf`.
+    /// Reads a decimal number, with an optional sign, exponent, percent sign and commas, or `inf`.
     public init(_ text: String) {
         var rest = text.lowercased().utf8.filter { !" \t,+".utf8.contains($0) }[...]
         let isNegative = rest.first == UInt8(ascii: "-")

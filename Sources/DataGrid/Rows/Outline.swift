@@ -30,7 +30,7 @@ public enum GridItem: Hashable, Sendable, Codable {
 public struct Outline: Equatable, Sendable {
     /// The number of rows, including rows in collapsed sections.
     public private(set) var rowCount: Int
-    /// The sections of the rows; `nil` if the grid has no sections. The index of an item is then the position of a row.
+    /// The sections of the rows; `nil` if the grid has no sections. Without sections, the index of an item is the position of its row.
     public private(set) var tree: SectionTree?
     /// For each section, true if it is collapsed.
     public private(set) var collapsed: [Bool]

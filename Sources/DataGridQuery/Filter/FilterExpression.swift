@@ -81,7 +81,7 @@ enum FilterArithmetic: UInt8, Sendable, Hashable {
     case add, subtract, multiply, divide
 }
 
-/// The kind of value as which a field is read in a comparison. Every value becomes a number.
+/// How a comparison reads the values of a field. Every value becomes a number.
 enum ComparisonType: Sendable, Hashable {
     case number(DecimalStyle)
     /// Microseconds since 1970, at midnight.

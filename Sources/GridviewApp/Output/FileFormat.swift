@@ -33,7 +33,7 @@ public struct FileFormat: Equatable, Sendable {
         }
     }
 
-    /// True if a terminal cannot show the bytes, because they are typed or compressed.
+    /// True if a terminal cannot show the bytes, because the format is binary or compressed.
     public var isBinary: Bool { text == nil || compression != nil }
 
     /// The name of the format in lists and messages.

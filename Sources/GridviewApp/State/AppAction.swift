@@ -76,8 +76,7 @@ public enum AppAction: Sendable {
     case rowsSampled(Range<Int>?)
     /// Rows that are not known yet are shown at these positions, with approximate row numbers. The cursor goes to the position `at`.
     case unknownRowsSampled(Range<Int>, at: Int)
-    /// The rows before those with approximate numbers were counted. The exact positions of the rows with approximate numbers are greater by
-    /// `shift`.
+    /// All rows above those with approximate numbers were counted. An approximate position plus `shift` is the exact one.
     case sampledRowsCounted(shift: Int)
     /// The row with this number, from 1, was fetched, or all rows are counted and the row does not exist. `ofQueryStartingAt` is 0 for a
     /// row of the document; for a row of a query on a server, it is the number of the first row of the query. `isPageMotion` is true if a

@@ -34,7 +34,7 @@ public struct SQLLimitations: Error, Hashable, Sendable {
     public var reasons: [SQLLimitation]
 }
 
-/// The reason for a ``SQLLimitation``. The caller adds the part of the query.
+/// The reason for a ``SQLLimitation``. The caller adds which part of the query is not supported.
 struct UnsupportedError: Error {
     var reason: String
 
