@@ -81,4 +81,22 @@ import Testing
         let longest = zip([0] + steps, steps).map { $1 - $0 }.max() ?? 1
         #expect(longest < 0.3, "\(longest)")
     }
+
+    @Test func `D2: ranges for threads cover all positions and become shorter`() {
+        var random = SplitMix64(seed: 44)
+        for _ in 0..<500 {
+            let (count, unit) = (Int.random(in: 0...5_000, using: &random), Int.random(in: 1...16, using: &random))
+            let smallest = unit * Int.random(in: 1...4, using: &random)
+            let largest = Bool.random(using: &random) ? smallest : 5_000
+            let threads = Int.random(in: 1...4, using: &random)
+            let ranges = shrinkingRanges(of: count, unit: unit, smallest: smallest, largest: largest, threads: threads)
+            #expect(ranges.flatMap { Array($0) } == Array(0..<count))
+            #expect(ranges.allSatisfy { $0.lowerBound % unit == 0 && $0.count <= max(smallest, largest) })
+            #expect(ranges.dropLast().allSatisfy { $0.count >= smallest })
+            #expect(zip(ranges, ranges.dropFirst()).allSatisfy { $0.count >= $1.count })
+        }
+        let shared = shrinkingRanges(of: 1_000, unit: 10, smallest: 40, largest: 1_000, threads: 2)
+        #expect(shared.map(\.count) == [250, 180, 140, 100, 80, 60, 40, 40, 40, 40, 30])
+        #expect(shrinkingRanges(of: 1_000, unit: 10, smallest: 40, largest: 1_000, threads: 1) == [0..<1_000])
+    }
 }

@@ -91,20 +91,27 @@ extension RecordSelection {
         }
     }
 
-    /// The number of ranges that a thread reads from a columnar table in one scan.
+    /// The slots of each scan of a columnar table.
     ///
     /// A longer scan saves work, because a scan that starts within a page must decode the page from its start. In a table that is slow to
-    /// scan, long scans would let other threads wait for the last one.
-    private static func rangesPerScan(of table: any ColumnarTable) -> Int { table.isSlowToScan ? 1 : 4 }
+    /// scan, long scans would let other threads wait for the last one. For selected records, a longer scan needs more memory.
+    private func scans(of table: any ColumnarTable, threads: Int) -> [Range<Int>] {
+        let smallest = table.isSlowToScan ? rangeSize : 4 * rangeSize
+        let largest = table.isSlowToScan || records != nil ? smallest : max(smallest, slotCount)
+        return shrinkingRanges(of: slotCount, unit: rangeSize, smallest: smallest, largest: largest, threads: threads)
+    }
 
     /// Reads the columns as typed values, or as text for readers that do not accept typed values.
     private func readValues(_ readers: [any ColumnReader], of table: any ColumnarTable, threads: Int, control: JobControl) throws {
         let (columns, columnIndices) = Self.columns(of: readers)
-        let size = rangeSize * Self.rangesPerScan(of: table)
-        try forEachRange(of: slotCount, size: size, threads: threads, control: control) { thread, all in
+        let scans = scans(of: table, threads: threads)
+        try forEachRange(of: scans.count, size: 1, threads: threads, control: control) { thread, index in
+            let all = scans[index.lowerBound]
             guard readers.contains(where: \.shouldContinue) else { return control.advance(by: all.count) }
             var printer = ValuePrinter(width: 1)
             var next = all.lowerBound
+            /// False after all readers have stopped.
+            var isNeeded = true
             /// Passes a batch to the readers. Its first record is at the slot `next`.
             func read(_ batch: ColumnBatch) throws {
                 let (start, end) = (next, next + batch.count)
@@ -120,6 +127,7 @@ extension RecordSelection {
                     let range = (next - 1) / rangeSize * rangeSize..<next
                     for reader in readers where reader.shouldContinue { try reader.finishRange(range, thread: thread) }
                     control.advance(by: range.count)
+                    isNeeded = readers.contains(where: \.shouldContinue)
                 }
             }
             if let records {
@@ -128,10 +136,11 @@ extension RecordSelection {
                 try table.scanColumns(all, columns: columns) { batch in
                     if control.isCancelled { return false }
                     try read(batch)
-                    return true
+                    return isNeeded
                 }
             }
             try control.checkCancellation()
+            guard isNeeded else { return control.advance(by: all.upperBound - next) }
             if next < all.upperBound { throw IncompleteScan() }
         }
     }

@@ -138,15 +138,15 @@ final class FieldNumberReader: ColumnReader, @unchecked Sendable {
         let (unknown, count) = (UInt32.max, dictionary.count)
         let known = try UnsafeArray<UInt32>(count: count + 1, repeating: unknown)
         let target = numberAddress(slot, thread) - records.lowerBound
-        func find(_ code: Int) throws -> UInt32 {
-            known[code] = try state.dictionary.number(of: code < count ? dictionary[code].key : FieldBytes.missing.key)
-            return known[code]
-        }
         for record in records {
             var code = min(Int(codes[record]), count)
             if let presence = vector.presence, presence[record] == 0 { code = count }
-            let number = known[code]
-            target[record] = number != unknown ? number : try find(code)
+            var number = known[code]
+            if number == unknown {
+                number = try state.dictionary.number(of: code < count ? dictionary[code].key : FieldBytes.missing.key)
+                known[code] = number
+            }
+            target[record] = number
         }
         state.lookups += records.count
         try chooseStrategy(state, slot / rangeSize * rangeSize..<slot + records.count, thread)

@@ -12,7 +12,9 @@ extension ValueReader {
         switch (ordering, vector.values) {
         case (.number(.point), .integers(let values, let scale)):
             // If a scaled number might not be exact as a double, read the text of the field instead.
-            if scale > 0, contains(vector, records, where: { values[$0].magnitude > FixedScale.limit }) { return false }
+            if scale > 0, mayExceedLimit(values, records), contains(vector, records, where: { values[$0].magnitude > FixedScale.limit }) {
+                return false
+            }
             put(vector, records, slot, thread, digits: UInt8(scale)) { $0.update(from: values + records.lowerBound, count: $1) }
         case (.number(.point), .doubles(let values)): return put(vector, values, records, slot, thread)
         case (.temporal(.date, .iso), .dates(let days)):
@@ -54,6 +56,14 @@ extension ValueReader {
         default: return false
         }
         return true
+    }
+
+    /// False if all numbers are within `FixedScale.limit`. This test reads each number once, with vector instructions.
+    private func mayExceedLimit(_ numbers: UnsafePointer<Int64>, _ records: Range<Int>) -> Bool {
+        // The bits that are set in the magnitude of any number. A negative number has the magnitude of its complement, plus 1.
+        var bits: Int64 = 0
+        for record in records { bits |= numbers[record] ^ (numbers[record] &>> 63) }
+        return bits.magnitude >= FixedScale.limit
     }
 
     @inline(__always)

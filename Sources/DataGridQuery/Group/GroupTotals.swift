@@ -56,7 +56,7 @@ final class GroupTotals: @unchecked Sendable {
         let (fields, rowCounts) = (fields, rowCounts)
         fields.receiveRange = { numbers, count, thread in
             let rows = rowCounts[thread].base
-            for index in 0..<count { rows[Int(numbers[index])] += 1 }
+            for index in 0..<count { rows[Int(numbers[index])] &+= 1 }
         }
         var limits: [UInt64] = []
         var readers: [any ColumnReader] = [fields]

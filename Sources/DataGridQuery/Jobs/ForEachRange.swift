@@ -40,3 +40,20 @@ package func forEachRange(
     if let error = failure.withLock({ $0 }) { throw error }
     try control.checkCancellation()
 }
+
+/// Splits 0..<`count` into ranges that become shorter: each has a part of the remaining positions, so that few ranges are needed and all
+/// threads finish at nearly the same time (C. Polychronopoulos and D. Kuck, "Guided Self-Scheduling", 1987).
+/// - Parameters:
+///   - unit: the start of each range is a multiple of it.
+///   - smallest: the minimum length of a range other than the last one, a multiple of `unit`.
+///   - largest: the maximum length of a range, at least `smallest`.
+func shrinkingRanges(of count: Int, unit: Int, smallest: Int, largest: Int, threads: Int) -> [Range<Int>] {
+    var (ranges, next) = ([Range<Int>](), 0)
+    while next < count {
+        let share = threads > 1 ? (count - next) / (2 * threads) : count - next
+        let length = max(smallest, min(share, largest) / unit * unit)
+        ranges.append(next..<min(count, next + length))
+        next = ranges[ranges.count - 1].upperBound
+    }
+    return ranges
+}

@@ -4,7 +4,7 @@ import Locks
 
 /// An open Parquet file: its metadata, and the page positions, dictionaries and statistics read so far. Any thread can use it.
 ///
-/// Memory: the metadata, at most 8,192 page positions for each of at most 4,096 column chunks, 16 MiB of dictionaries, and the statistics
+/// Memory: the metadata, at most 8,192 page positions for each of at most 4,096 column chunks, 4 MiB of dictionaries, and the statistics
 /// of at most 262,144 pages and of one more chunk.
 final class ParquetFile: Sendable {
     let bytes: BinaryFile
@@ -285,7 +285,7 @@ struct PageDirectory {
 
 /// The most recently used dictionaries.
 struct DictionaryCache {
-    private static let maximumBytes = 16 << 20
+    private static let maximumBytes = 4 << 20
 
     private var items: [ParquetFile.ChunkID: (dictionary: DecodedDictionary, lastUse: Int)] = [:]
     private var byteCount = 0
