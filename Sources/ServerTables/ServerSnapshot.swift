@@ -43,6 +43,17 @@ public struct ServerSnapshot: Table {
         }
     }
 
+    /// True for the columns of SQLite that can contain numbers, as for files of SQLite that gridview reads itself.
+    public func hasTypedValues(inColumn column: Int) -> Bool {
+        source.dialect.family == .sqlite && numberStorage(ofColumn: column) != nil
+    }
+
+    /// True if a column has an additional column, see `hasNestedValues` and `hasTypedValues`.
+    private func hasAdditionalColumn(_ column: Int) -> Bool {
+        source.table.columns.indices.contains(column)
+            && (source.dialect.sendsJSON(source.table.columns[column]) || hasTypedValues(inColumn: column))
+    }
+
     /// True if one statement fetches the records, because they are in one section of a grouped order. O(log sections).
     public func areInOneSection(_ records: Range<Int>) -> Bool {
         guard let (order, positions) = try? locate(records) else { return true }
@@ -92,11 +103,12 @@ public struct ServerSnapshot: Table {
     ) throws {
         guard !records.isEmpty else { return }
         let (order, positions) = try locate(records)
-        // A number from `firstNestedColumn` on refers to the JSON values of a column, see `hasNestedValues`.
+        // A number from `firstNestedColumn` on refers to the JSON values or the numbers of a column.
         let bases = columns.map { column -> Int? in
             let base = column - FieldID.firstNestedColumn
-            return source.table.columns.indices.contains(base) && source.dialect.sendsJSON(source.table.columns[base]) ? base : nil
+            return hasAdditionalColumn(base) ? base : nil
         }
+        let isTyped = source.dialect.family == .sqlite
         var existing = columns.filter { (0..<columnCount).contains($0) }
         for case let base? in bases where !existing.contains(base) { existing.append(base) }
         let shift = records.lowerBound - positions.lowerBound
@@ -115,7 +127,12 @@ public struct ServerSnapshot: Table {
                         isEnded = !body(record, fields)
                     } else {
                         let all = zip(places, nestedPlaces).map { place, nested in
-                            if let nested { return fields[nested].isJSON ? fields[nested] : .missing }
+                            if let nested {
+                                let isShown =
+                                    isTyped
+                                    ? batch.isNumber(index, column: nested) && fields[nested].isJSONNumber : fields[nested].isJSON
+                                return isShown ? fields[nested] : .missing
+                            }
                             return place < 0 ? FieldBytes.missing : fields[place]
                         }
                         isEnded = !all.withUnsafeBufferPointer { body(record, $0) }

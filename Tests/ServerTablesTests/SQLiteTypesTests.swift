@@ -34,6 +34,26 @@ struct SQLiteTypesTests: ServerSuite {
         #expect((0..<8).map(table.numberStorage) == storage)
     }
 
+    @Test func `19.2: the additional column of a SQLite column has the values that are stored as finite numbers`() throws {
+        let source = try table(
+            """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, mix, code TEXT, size REAL);
+            INSERT INTO t VALUES (1, 3, '3', 1), (2, '3', '4', 'q'), (3, 2.5, NULL, 9e999), (4, NULL, '', NULL), (5, X'31', 'x', 2.5);
+            """)
+        let table = source.snapshot()
+        #expect((0..<5).map(table.hasTypedValues) == [true, true, false, true, false])
+        var rows: [[String?]] = []
+        let columns = [1, 3, 2].map { FieldID.firstNestedColumn + $0 }
+        try table.scan(0..<5, columns: [1] + columns) { _, fields in
+            rows.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
+            return true
+        }
+        let expected: [[String?]] = [
+            ["3", "3", "1.0", nil], ["3", nil, nil, nil], ["2.5", "2.5", nil, nil], [nil, nil, nil, nil], ["0x31", nil, "2.5", nil],
+        ]
+        #expect(rows == expected)
+    }
+
     @Test func `19.5: SQLite statistics have a range and a mean even if the sum exceeds 64 bits, and count other values`() throws {
         let source = try table(
             """

@@ -24,6 +24,12 @@ struct ServerBatch {
         }
     }
 
+    /// True if SQLite stores a field as a number. False for other databases, whose columns have types.
+    func isNumber(_ index: Int, column: Int) -> Bool {
+        let kind = batch.kind(row: rows.lowerBound + index, column: column)
+        return (kind == .integer || kind == .real) && !batch.isNull(row: rows.lowerBound + index, column: column)
+    }
+
     /// Passes the first `columns` fields of each row to `body`. The fields are valid until `body` returns. NULL becomes a missing field.
     /// - Returns: `false` if `body` has ended the scan.
     func forEachRow(columns: Int, _ body: (_ index: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool) -> Bool {
