@@ -4,8 +4,8 @@ public enum StoredEncoding: Hashable, Sendable {
     case unicode
     /// The first 256 characters of Unicode.
     case latin1
-    /// The characters of an encoding that gridview does not know.
-    case other
+    /// The characters of another encoding. It has the lowercase form of the letters in `lacking`, but not these letters themselves.
+    case other(lacking: Set<Unicode.Scalar>)
     /// Bytes of any encoding, as in a database of PostgreSQL with `SQL_ASCII`. Its functions count bytes instead of characters.
     case bytes
 
@@ -17,9 +17,16 @@ public enum StoredEncoding: Hashable, Sendable {
         case "", "UTF8", "UNICODE": self = .unicode
         case "LATIN1": self = .latin1
         case "SQL_ASCII": self = .bytes
-        default: self = .other
+        default: self = .other(lacking: Set((Self.lackingLetters[name] ?? "\u{191}").unicodeScalars))
         }
     }
+
+    /// By encoding, the letters that it lacks although it has their lowercase form. The Windows encodings have ƒ, but no encoding has Ƒ.
+    private static let lackingLetters = [
+        "LATIN5": "ŸƑ", "WIN1256": "ÀÂÇÈÉÊËÎÏÔÙÛÜƑ",
+        "EUC_CN": "ÀÁÈÉÊÌÍÒÓÙÚÜĀĒĚĪŌŪǍǏǑǓǕǗǙǛƑ", "EUC_JP": "ÐǴƑ",
+        "EUC_KR": "ĐⒶⒷⒸⒹⒺⒻⒼⒽⒾⒿⓀⓁⓂⓃⓄⓅⓆⓇⓈⓉⓊⓋⓌⓍⓎⓏƑ",
+    ]
 
     /// False for a case variant that the database cannot store, or that its encoding probably lacks.
     ///
@@ -29,6 +36,7 @@ public enum StoredEncoding: Hashable, Sendable {
         switch self {
         case .unicode, .bytes: true
         case .latin1: variant.value <= 0xFF
+        case .other(let lacking) where lacking.contains(variant): false
         case .other: variant == folded || variant == "\u{3C2}" || folded.properties.uppercaseMapping.unicodeScalars.elementsEqual([variant])
         }
     }
