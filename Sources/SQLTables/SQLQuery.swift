@@ -231,8 +231,17 @@ public struct SQLQuery: Sendable {
             }
         }
         self.aggregates = aggregates
+        if dialect.encoding == .bytes, (query.filters + query.derived.map(\.formula)).contains(where: Self.countsCharacters) {
+            notes.append("On the server, length(), left(), mid() and right() count bytes instead of characters.")
+        }
         self.notes = notes
         if !reasons.isEmpty { throw SQLLimitations(reasons: reasons) }
+    }
+
+    /// True if the result of a formula depends on the number of characters in a text.
+    private static func countsCharacters(_ formula: Formula) -> Bool {
+        guard case .call(let function, let arguments) = formula else { return false }
+        return [.length, .left, .mid, .right].contains(function) || arguments.contains(where: countsCharacters)
     }
 
     /// Checks the length of the columns that the SQL of a formula repeats, before it is created. In a chain of derived fields that each use

@@ -172,6 +172,25 @@ struct FormulaStatementTests: StatementSuite {
         }
     }
 
+    @Test func `19.5: a query of a database without an encoding has a note if the server counts bytes instead of characters`() throws {
+        func notes(_ filter: Formula, encoding: String) throws -> [String] {
+            let dialect = SQLDialect.postgreSQL(product: "PostgreSQL", encoding: encoding)
+            var query = Query()
+            query.filters = [filter]
+            return try SQLQuery(query, of: Self.table(dialect), in: dialect).notes
+        }
+        let text = Formula.field(FieldID(rawValue: 2))
+        let two = Formula.constant(.number(ExactDecimal(2)))
+        func equals(_ formula: Formula) -> Formula { .call(.equal, [formula, .constant(.text("ab"))]) }
+        let part = Formula.call(.left, [text, two])
+        let note = "On the server, length(), left(), mid() and right() count bytes instead of characters."
+        for filter in [.call(.greater, [.call(.length, [text]), two]), equals(part), equals(.call(.trim, [part]))] as [Formula] {
+            #expect(try notes(filter, encoding: "SQL_ASCII") == [note])
+            #expect(try notes(filter, encoding: "UTF8") == [])
+        }
+        #expect(try notes(equals(.call(.trim, [text])), encoding: "SQL_ASCII") == [])
+    }
+
     @Test func `19.1: in a database without an encoding, cells are cut and texts are compared by bytes`() throws {
         let dialect = SQLDialect.postgreSQL(product: "PostgreSQL", encoding: "SQL_ASCII")
         let (table, field) = (Self.table(dialect), FieldID(rawValue: 2))
