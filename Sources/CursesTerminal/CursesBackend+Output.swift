@@ -45,7 +45,7 @@ extension CursesBackend {
                 checkSignals()
                 if deadline == nil, pendingSignal != nil { return encoder.invalidate() }
             case EAGAIN:
-                // Wait at most 200 ms at a time: a signal that arrives just before a wait does not end it.
+                // Wait at most 200 ms at a time, because a signal that arrives just before the wait starts does not end it.
                 _ = waitUntilWritable(until: Platform.monotonicMilliseconds() + 200)
                 checkSignals()
                 if deadline == nil, pendingSignal != nil { return encoder.invalidate() }

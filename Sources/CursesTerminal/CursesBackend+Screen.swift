@@ -135,14 +135,14 @@ extension CursesBackend {
 
     /// Reads the size of the terminal, and queues a resize event if it has changed.
     func updateSize() {
-        // Redraw everything: the terminal may have moved its text during a size change, even if the size is now the old size.
+        // Redraw everything, because the terminal may have moved its text while its size changed, even if the size is the same again.
         encoder.invalidate()
         guard let now = Platform.terminalSize(device.output), now != knownSize else { return }
         knownSize = now
         queuedEvents.append(.resize(now))
     }
 
-    /// Queries the background color, except on consoles without OSC, which would show the query as text.
+    /// Queries the background color, except on consoles that do not support OSC sequences and would show the query as text.
     ///
     /// Until a reply arrives, the color in the variable `COLORFGBG` is used, which some terminals set.
     private func queryBackground() {

@@ -123,7 +123,8 @@ extension CellBuffer {
     ) -> (column: Int, isTruncated: Bool) {
         var scanner = CellScanner(bytes)
         var column = x
-        /// The column of the last spacing scalar, which following zero-width scalars join; -1 if the scalar is left of the buffer.
+        /// The column of the last spacing scalar, whose cell gets the zero-width scalars that follow; -1 if this column is left of the
+        /// buffer.
         var last = -1
         if column < 0 { column += scanner.skipPlainASCII(atMost: min(-column, end - column)) }
         while true {

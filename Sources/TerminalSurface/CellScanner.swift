@@ -19,7 +19,7 @@ struct ScannedScalar {
 struct CellScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index = 0
-    /// The last spacing scalar, with which following zero-width scalars combine; 0 at the start of the text.
+    /// The last spacing scalar. Zero-width scalars after it combine with it. 0 at the start of the text.
     private var baseScalar: UInt32 = 0
     /// True if the last two scalars were a pictograph and a zero-width joiner.
     private var isJoined = false

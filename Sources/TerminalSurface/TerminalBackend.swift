@@ -67,7 +67,7 @@ public protocol TerminalBackend: AnyObject {
 }
 
 extension TerminalBackend {
-    /// Does nothing: the default for backends whose terminal no other program writes to.
+    /// Does nothing, the default. It suits backends on whose terminal only this program writes.
     public func redraw() {}
     /// Returns ``ColorDepth/trueColor``, the default for backends.
     public var colorDepth: ColorDepth { .trueColor }
