@@ -30,8 +30,8 @@ public struct RowID: Hashable, Sendable, Codable, Comparable, ExpressibleByInteg
     /// identify it.
     public var number: Int { rawValue < 0 ? rawValue : rawValue & (1 << Self.numberBits - 1) }
 
-    /// For a table on a server, the number of the order that the row belongs to; each query has its own order. 0 for other tables, −1 for
-    /// rows counted from the end.
+    /// For a table on a server, the number of the row order that contains the row. Each query has its own row order. 0 for other tables, −1
+    /// for rows counted from the end.
     package var order: Int { rawValue >> Self.numberBits }
 
     /// True if the row is counted from the end, because its number from the start is not known yet.

@@ -24,8 +24,8 @@ public final class TableGridSource: GridDataSource {
     private var fetchTimes: [RowID: Int] = [:]
     /// The row of the last request. The grid requests the cells of one row in succession, so this avoids look-ups.
     private var recentRecord: (row: RowID, record: Record)?
-    /// The maximum number of cached rows: 2,000. In a wide table, the limit is the number of rows that together have 200,000 fields, but at
-    /// least 100.
+    /// The maximum number of cached rows: 2,000, or fewer in a wide table. There, the cached rows have about 200,000 fields in total, but
+    /// the limit is never below 100 rows.
     private var capacity: Int { max(100, min(2_000, 200_000 / max(1, source.columnCount))) }
     /// The maximum number of bytes of a field that are read for display. A line cannot show more.
     private nonisolated static let fieldLimit = 4_096

@@ -60,8 +60,8 @@ extension GridState {
         columns[id]?.isReorderable == true && press.permittedDirections?.contains(.columns) ?? true
     }
 
-    /// The directions in which a cell can be dragged. Without permitted directions in `press`, the row can be moved if users can move
-    /// rows. A drag on a card never moves a column.
+    /// The directions in which a cell can be dragged. If `press` permits no direction, the row can be moved if users can move rows. A drag
+    /// on a card never moves a column.
     private func directions(ofCellIn column: Column, _ press: PointerPress) -> DragDirections {
         var directions = press.permittedDirections ?? (interaction.allowsRowReordering ? .rows : [])
         if !canMoveRows { directions.remove(.rows) }

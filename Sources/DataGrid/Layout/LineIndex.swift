@@ -15,10 +15,10 @@ struct LineIndex: Equatable, Sendable {
         var rows = 0
         var lines = 0
 
-        /// The number of lines that `width` consecutive rows take. Some of these rows have a stored height: `rows` is their number, and
+        /// The number of lines that `rowCount` consecutive rows take. Some of these rows have a stored height: `rows` is their number, and
         /// `lines` is the sum of their heights. The other rows have the default height.
-        func lines(in width: Int, _ defaultHeight: DefaultHeight) -> Int {
-            lines + (width - rows) * defaultHeight.height + width * defaultHeight.gap
+        func lines(ofRows rowCount: Int, _ defaultHeight: DefaultHeight) -> Int {
+            lines + (rowCount - rows) * defaultHeight.height + rowCount * defaultHeight.gap
         }
     }
 
@@ -74,7 +74,7 @@ struct LineIndex: Equatable, Sendable {
             }
             node -= node & -node
         }
-        return sum.lines(in: position, defaultHeight)
+        return sum.lines(ofRows: position, defaultHeight)
     }
 
     /// The position of the row that contains line `line`. After the last row, the count continues as if there were more rows. O(log
@@ -84,7 +84,7 @@ struct LineIndex: Equatable, Sendable {
         var remaining = max(0, line)
         var width = capacity
         while width > 0 {
-            let lines = (nodes[position + width] ?? Sum()).lines(in: width, defaultHeight)
+            let lines = (nodes[position + width] ?? Sum()).lines(ofRows: width, defaultHeight)
             if lines <= remaining {
                 position += width
                 remaining -= lines

@@ -110,8 +110,8 @@ extension RowOrder {
         guard !prefersLookup(ofRows: rows.count) else {
             return rows.indices.compactMap { index in position(of: rows[index]).map { ($0, index) } }.sorted { $0.0 < $1.0 }
         }
-        // Scan the order once. To look up few records in the dictionary, test a flag first: a small array of flags, which fits in the
-        // processor cache, excludes most records.
+        // Scan the order once. Before each look-up in the dictionary, test a small array of flags, which excludes most records and fits in
+        // the processor cache.
         guard let maximum = rows.max(), maximum >= 0 else { return [] }
         let flagCount = 1 << (Int.bitWidth - min(rows.count * 64, maximum.rawValue).leadingZeroBitCount)
         let mask = flagCount - 1
