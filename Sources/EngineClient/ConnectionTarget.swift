@@ -16,8 +16,8 @@ public struct ConnectionTarget: Equatable, Sendable {
     public var options: [ConnectRequest.Option]
     /// The path of a table, such as its schema and its name; empty if the URL does not name a table.
     public var table: [String]
-    /// The number of the database among those whose printed URLs would be equal without it, in the order of opening. Only printed URLs
-    /// contain it, as the option ``databaseNumberOption``. Drivers do not receive it.
+    /// A number that distinguishes databases whose printed URLs would otherwise be equal: 1 for the database that was opened first, 2 for
+    /// the second. Only printed URLs contain the number, as the option ``databaseNumberOption``. Drivers do not receive it.
     package var databaseNumber = 1
 
     /// An invalid connection URL. The message never repeats the URL, because it can contain a password.

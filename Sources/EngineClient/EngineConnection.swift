@@ -169,7 +169,7 @@ public final class EngineConnection: Sendable {
         public var rows: RowBatch
         /// The number of rows, whether a limit stopped the statement, and its time.
         public var completion: Completion
-        /// The notices of the server, at most `EngineLimits.notices`.
+        /// The notices of the server, at most `EngineLimits.maximumNotices`.
         public var notices: [ServerMessage]
     }
 

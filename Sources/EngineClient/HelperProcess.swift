@@ -18,7 +18,7 @@ struct HelperProcess {
     /// The descriptor of the socket in the helper.
     private static let helperDescriptor: Int32 = 3
 
-    /// The process IDs of helpers that have not ended.
+    /// The process IDs of the helpers that are still running.
     private static let running = Mutex<Set<pid_t>>([])
 
     /// The path of the helper next to the running program, or in `libexec` if it is installed. `nil` if the path of the program is unknown.

@@ -41,15 +41,15 @@ struct ByteBuffer: ~Copyable {
     /// Appends uninitialized bytes.
     /// - Returns: A pointer to the new bytes.
     @inline(__always)
-    mutating func extend(_ more: Int) -> UnsafeMutableRawPointer {
-        if capacity - count < more { grow(more) }
-        defer { count += more }
+    mutating func extend(_ addedBytes: Int) -> UnsafeMutableRawPointer {
+        if capacity - count < addedBytes { grow(addedBytes) }
+        defer { count += addedBytes }
         return start! + count
     }
 
     @inline(never)
-    private mutating func grow(_ more: Int) {
-        let newCapacity = max(4_096, capacity * 2, count + more)
+    private mutating func grow(_ addedBytes: Int) {
+        let newCapacity = max(4_096, capacity * 2, count + addedBytes)
         // A helper without memory cannot answer, so it ends. The program keeps running and reports this.
         guard let moved = realloc(start, newCapacity) else { fatalError("Out of memory") }
         (start, capacity) = (moved, newCapacity)

@@ -32,7 +32,7 @@ public struct RowBatchWriter: ~Copyable {
     }
     private static let truncatedCellBytes = 12
 
-    /// True if the next row might fit only with cut cells, so that the batch should be sent first.
+    /// True if the batch should be sent before the next row is added. Otherwise, cells of that row might have to be cut.
     public var isFull: Bool {
         byteCount >= EngineLimits.maximumUnpagedResultBytes || cellCount + columnCount >= EngineLimits.maximumMessageBytes / 8
     }
@@ -47,7 +47,7 @@ public struct RowBatchWriter: ~Copyable {
     /// Appends a value. A value longer than the limit is cut, and its full length is recorded.
     public mutating func append(_ value: UnsafeRawBufferPointer, _ kind: RowBatch.CellKind = .text) {
         var length = min(value.count, cellLimit)
-        // Keep space for the cells that follow in the same row.
+        // Reserve space for the other cells of the row.
         let space = EngineLimits.maximumBatchBytes - byteCount - columnCount * EngineLimits.cellOverheadBytes
         if length > space { length = max(0, space) }
         if length < value.count {
@@ -69,7 +69,7 @@ public struct RowBatchWriter: ~Copyable {
 
     @inline(__always)
     private mutating func finishCell(_ kind: RowBatch.CellKind) {
-        // The values take at most `batchBytes`, so the offset fits.
+        // The values take at most `EngineLimits.maximumBatchBytes`, so the offset fits into 32 bits.
         offsets.extend(4).storeBytes(of: UInt32(truncatingIfNeeded: values.count).littleEndian, as: UInt32.self)
         if cellCount & 7 == 0 { nulls.append(0) }
         if hasKinds { kinds.append(kind.rawValue) }
