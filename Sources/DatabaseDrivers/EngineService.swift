@@ -48,7 +48,8 @@ public final class EngineService: Sendable {
             } catch { break }
         }
         close()
-        // Wait at most 1.5 seconds until the server has cancelled the running statement. Otherwise, the statement could continue unused.
+        // Wait at most 1.5 seconds until the server has cancelled the running statement. Otherwise, the server could continue to run it
+        // although no one reads its result.
         for _ in 0..<1_500 where !isFinished.load(ordering: .acquiring) { usleep(1_000) }
         return isFinished.load(ordering: .acquiring)
     }

@@ -25,7 +25,7 @@ final class RequestControl: Sendable {
         deadline = milliseconds == 0 ? nil : start + UInt64(milliseconds) * 1_000
     }
 
-    /// Stops the request. Only the first reason is used.
+    /// Stops the request. Later calls for the same request have no effect.
     func stop(_ reason: Reason) { _ = stopReason.compareExchange(expected: 0, desired: reason.rawValue, ordering: .sequentiallyConsistent) }
 
     /// The reason why the request must stop; `nil` while it may run.

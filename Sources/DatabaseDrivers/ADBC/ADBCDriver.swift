@@ -124,7 +124,7 @@ final class ADBCDriver: Driver {
     }
 
     private static let duckDBEntryPoint = "duckdb_adbc_init"
-    /// The option of DuckDB that selects if the database can be changed.
+    /// The option of DuckDB that decides whether the database can be changed.
     private static let accessMode = "access_mode"
 
     /// The option that opens a database file of DuckDB read-only. Empty if the user has set the option, or if the database is not a file.
@@ -141,7 +141,7 @@ final class ADBCDriver: Driver {
     /// The option that stops DuckDB from downloading extensions, which are programs. Otherwise, a view of the database or a file of another
     /// format could make it download one. Empty for MotherDuck, which is an extension.
     ///
-    /// The option comes first, so that the user can set it to another value.
+    /// The option comes before the options of the user, which can therefore override it.
     static func extensionOptions(for options: [ConnectRequest.Option]) -> [ConnectRequest.Option] {
         let path = options.last { $0.name == "path" || $0.name == "uri" }?.value ?? ""
         return ["md:", "motherduck:"].contains(where: path.hasPrefix) ? [] : [.init("autoinstall_known_extensions", "false")]

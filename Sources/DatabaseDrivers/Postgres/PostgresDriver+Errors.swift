@@ -23,7 +23,7 @@ extension PostgresDriver {
         return DriverFailure(message)
     }
 
-    /// The advice about a character without an equivalent in the other encoding.
+    /// The advice for text with a character that the encoding of the receiver, the program or the database, does not have.
     /// - Parameter summary: the message of the server, which names the encoding of the text first, also in other languages.
     private func conversionHint(_ summary: String) -> String {
         let encoding = storedEncoding

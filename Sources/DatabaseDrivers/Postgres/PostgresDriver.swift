@@ -66,7 +66,7 @@ final class PostgresDriver: Driver {
         /// True if the driver itself must cancel the statement, because a limit was reached. The error that follows is then expected.
         var isNeeded = false
         /// The time of the last cancellation, in microseconds.
-        var lastSent: UInt64?
+        var lastSentTime: UInt64?
         /// Microseconds between cancellations. They are repeated, because the server ignores a cancellation that arrives before the
         /// statement. This happens under load.
         static let intervalMicroseconds: UInt64 = 400_000
@@ -82,8 +82,8 @@ final class PostgresDriver: Driver {
             var milliseconds = sink?.sendDueRows() ?? 1_000
             if control.reason != nil || cancellation.isNeeded {
                 let now = EnginePlatform.monotonicMicroseconds()
-                if cancellation.lastSent.map({ now &- $0 >= CancellationState.intervalMicroseconds }) ?? true {
-                    cancellation.lastSent = now
+                if cancellation.lastSentTime.map({ now &- $0 >= CancellationState.intervalMicroseconds }) ?? true {
+                    cancellation.lastSentTime = now
                     sendCancel()
                     continue
                 }

@@ -15,14 +15,15 @@ import FieldValues
 /// gridview reads as numbers or dates. With this function, SQLite sorts and compares them by the same values as gridview.
 ///
 /// The result is an integer or a real number. Dates and times are microseconds, and flags are 0 and 1. The result is NULL for NULL, for
-/// blobs, for NaN, and for values that are not of the kind. A NULL is NULL as text, too; other values have the text that gridview shows.
+/// blobs, for NaN, and for values that are not of the kind. With the kind `text`, it is the text that gridview shows, or NULL for NULL.
 ///
-/// The text of a very large blob is refused. With the kind `text cut`, it is the text of the first bytes of the blob.
+/// With the kind `text`, a very large blob is an error. With the kind `text cut`, it is the text of the first bytes of the blob.
 ///
 /// The function `gridview_nan(value, 'kind notation')` returns 1 for text that gridview reads as NaN, otherwise 0.
 extension SQLiteDriver {
-    /// The maximum number of bytes of a blob whose text is computed, because the text takes twice as many bytes. A text that was cut could
-    /// be equal to that of another blob, so larger blobs are refused, except in tests with short constants.
+    /// The maximum number of bytes of a blob whose text is computed, because the text takes twice as many bytes. Larger blobs are an error:
+    /// if their texts were cut, texts of different blobs could be equal. The kind `text cut` allows this for comparisons with short
+    /// constants.
     static let blobByteLimit = 64 << 20
 
     /// The kind and the notation of the values to read, from the second argument. SQLite keeps the object until the end of the statement.
@@ -153,7 +154,7 @@ extension SQLiteDriver {
 
     private func setValue(of value: OpaquePointer?, _ notation: ValueNotation, _ context: OpaquePointer) {
         if notation.kind == .text { return setText(of: value, cutsBlobs: notation.cutsBlobs, context) }
-        // Numbers are not printed first, unless their text has another meaning in the notation.
+        // Convert a number to text only if that text can have another meaning in the notation.
         let isPlain = notation.kind.isNumber && notation.decimals == .point
         switch sqlite.sqlite3_value_type(value) {
         case StorageClass.integer:
