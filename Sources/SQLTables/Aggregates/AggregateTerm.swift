@@ -6,10 +6,10 @@ struct AggregateTerm: Sendable {
     var function: AggregateFunction
     /// The aggregated value of a row; NULL for rows that are ignored.
     var input: SQLFragment
-    /// The value of a row without the test for NaN in ``input``, which takes time. An aggregate of these values that is not NaN equals the
+    /// The value of a row, without the test for NaN that makes ``input`` slow. If the aggregate of these values is not NaN, it equals the
     /// aggregate of ``input``. `nil` if that is not certain, or if no value can be NaN.
     ///
-    /// Groups that are not fetched can have NaN as their aggregate, so an order of groups by this aggregate can be wrong.
+    /// An order of groups by this aggregate can be wrong, because the aggregates of groups that are not fetched can be NaN.
     var inputWithoutNaNTest: SQLFragment?
     /// The kind of the values, which decides how a minimum or maximum compares them.
     var kind: ValueKind
@@ -82,7 +82,8 @@ struct AggregateTerm: Sendable {
             mayBeNaN = number.mayBeNaN && function != .min && function != .max
             if number.mayBeNaN, let nan = dialect.nan {
                 input = "CASE WHEN \(number.sql) < \(nan) THEN \(number.sql) END"
-                // Quantiles need the test: NaN counts as the greatest value, so the quantile would be another number, not NaN.
+                // Quantiles need the test. Servers sort NaN as the greatest value, so without the test a quantile would be a wrong number
+                // instead of NaN.
                 if function.percentage == nil { inputWithoutNaNTest = number.sql }
             } else {
                 // Sums of 64-bit integers wrap around in Sail.

@@ -178,9 +178,9 @@ extension SQLQuery {
     // MARK: Statistics
 
     /// Exact statistics of fields, in one scan. The result is one row: the row count, then the aggregates in the given order.
-    /// - Parameter countsKinds: true to append three counts for each field: its values of the kind of the field, its missing values, and
-    ///   its NaN values. Other values are text or blobs. The first number is NULL if the column can have no other values. The second number
-    ///   is NULL if all empty values are missing. The third number is NULL if no value can be NaN.
+    /// - Parameter countsKinds: true to append three counts for each field: the values of the field's kind, the missing values, and the
+    ///   NaN values. A count is NULL if it is not needed: the first if all values have the kind, the second if all empty values are
+    ///   missing, and the third if no value can be NaN.
     public func statistics(
         of fields: [(field: FieldID, functions: [AggregateFunction])], countsKinds: Bool = false
     ) throws(SQLLimitations) -> SQLStatement {

@@ -47,7 +47,7 @@ enum CaseVariants {
     /// scalar, if the encoding has it.
     static func all(of scalar: Unicode.Scalar, _ encoding: StoredEncoding) -> [Unicode.Scalar] {
         let folded = fold(scalar)
-        // The encoding of a rare variant is unlikely to have its common forms: WIN1252 has the micro sign, but no Greek letters.
+        // An encoding that has a rare variant is unlikely to have the common forms: WIN1252 has the micro sign, but no Greek letters.
         guard encoding.hasVariant(scalar, of: folded) else { return [scalar] }
         return ([folded] + (variants[folded] ?? [])).filter { encoding.hasVariant($0, of: folded) }
     }

@@ -15,7 +15,8 @@ struct ColumnTerm {
     var storedValue: SQLFragment?
     /// The value as the text that gridview shows.
     var text: SQLFragment
-    /// The text for a test with a constant, if very large values are cut in it; otherwise `nil`. ``text`` refuses them.
+    /// The text for comparisons with a constant, in which very large values are cut; `nil` if no value is cut. In ``text``, such values are
+    /// an error.
     var cutText: SQLFragment?
     var isNullable: Bool
     var collation = ServerColumn.Collation.bytes
@@ -89,7 +90,7 @@ extension SQLDialect {
             hasNanoseconds: family == .duckDB && column.type.hasNanoseconds)
     }
 
-    /// The value of a column for comparisons: of times with nanoseconds, the microseconds. Infinite values stay.
+    /// The value of a column for comparisons. Times with nanoseconds are reduced to microseconds. Infinite values stay.
     func comparableValue(_ column: ColumnTerm) -> SQLFragment {
         column.hasNanoseconds ? "coalesce(\(inMicroseconds(column.value)), \(cast(column.value, .dateTime)))" : column.value
     }

@@ -13,8 +13,8 @@ extension ConditionCompiler {
         return unchangedText(column)
     }
 
-    /// The text of a column that is compared with a constant, or searched for one. A constant is much shorter than the limit at which very
-    /// large values are cut, so only a search can depend on the end of a cut text.
+    /// The text of a column for a comparison with a constant, or for a search for a constant. A constant is much shorter than the limit at
+    /// which very large values are cut, so only a search can depend on the end of a cut text.
     func testedText(_ column: ColumnTerm) -> TextTerm {
         var column = column
         column.text = column.cutText ?? column.text
@@ -58,7 +58,8 @@ extension ConditionCompiler {
             let sql: SQLFragment = "\(operand(a, a.orEmpty)) \(comparison.sql) \(operand(b, b.orEmpty))"
             return SQLCondition(sql, mayBeNull: false)
         }
-        // A test for equality does not need the texts of blobs, unless the constant can be such a text. It can then use an index.
+        // A test for equality does not need the texts of blobs, unless the constant can be such a text. Without them, the test can use an
+        // index.
         let column = isEquality && !BlobText.isText(constant) ? a.textOrBlob : nil
         let compared: SQLFragment = column.map { column -> SQLFragment in "(\(column))" } ?? operand(a, a.sql)
         let sql: SQLFragment = "\(compared) \(comparison.sql) \(b.sql)"

@@ -483,8 +483,8 @@ public struct SQLDialect: Hashable, Sendable {
         return statement.statement(in: self)
     }
 
-    /// The row numbers at both ends of a table of SQLite. A result row has the number of rows, the lowest and the highest row number of an
-    /// end: the first `count` rows, then the last ones.
+    /// The row numbers at both ends of a table of SQLite. The result has two rows: one for the first `count` rows of the table, and one for
+    /// the last `count` rows. Each has the number of these rows, their lowest row number and their highest row number.
     /// - Parameter rowID: the name of the row numbers, `rowid`, `_rowid_` or `oid`, that no column has.
     package func rowNumbersAtEnds(ofTable table: String, rowID: String, count: Int) -> SQLStatement {
         let rowID: SQLFragment = rowID == "oid" ? "oid" : rowID == "_rowid_" ? "_rowid_" : "rowid"

@@ -31,7 +31,8 @@ struct OrderCompiler {
         }
     }
 
-    /// A column, whose values are of the kind that a comparison needs if the database stores values of any kind in any column.
+    /// A column for a comparison. If the database stores values of any kind in any column, the values are read as the kind that the
+    /// comparison needs.
     func column(_ id: FieldID, for comparison: Query.Comparison) throws(UnsupportedError) -> ColumnTerm {
         let column = try conditions.column(id)
         guard column.isText || column.storedValue != nil else { return column }

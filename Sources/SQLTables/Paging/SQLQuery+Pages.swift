@@ -107,7 +107,7 @@ extension SQLQuery {
         }
         guard ranges.count > 1 else {
             let range = ranges.first ?? RowScan.KeyRange(conditions: [dialect.falseLiteral], order: [])
-            // Sail sorts as many rows as a page has in parallel, even if it skips many.
+            // Skipped rows do not count in Sail: it sorts the rows of a page in parallel, even if many rows are skipped before the page.
             let isShort = (dialect.family == .spark ? limit : most) <= Self.maximumSortedPage
             let computesCellsFirst = dialect.family == .postgreSQL || dialect.family == .spark
             guard computesCellsFirst, filtersFirst || sortsRows && isShort, !table.columns.isEmpty, !range.order.isEmpty

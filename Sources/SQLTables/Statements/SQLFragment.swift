@@ -12,7 +12,7 @@ struct SQLFragment: Hashable, Sendable {
     }
 
     private(set) var tokens: [Token]
-    /// The length of the SQL: the number of tokens, of which a literal in the source code and its functions count as one.
+    /// The length of the SQL in tokens. A literal in the source code counts as one token, together with the functions that it calls.
     private(set) var length = 1
 
     /// Creates a fragment from text that the caller has quoted or checked.

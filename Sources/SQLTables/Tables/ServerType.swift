@@ -128,7 +128,7 @@ public struct ServerType: Hashable, Codable, Sendable {
         switch words {
         case "smallint", "integer", "bigint", "int", "int2", "int4", "int8", "tinyint", "long", "short", "byte": return .integer
         case "utinyint", "usmallint", "uinteger": return .integer
-        // The names of Arrow, which drivers of ADBC give to the columns of statements.
+        // The names of Arrow types, which ADBC drivers report for the columns of statements.
         case "int16", "int32", "int64", "uint8", "uint16", "uint32": return .integer
         case "uint64": return .numeric(scale: 0)
         case "float16", "float32": return .real
