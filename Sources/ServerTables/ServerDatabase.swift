@@ -31,7 +31,7 @@ public final class ServerDatabase: Sendable {
         /// See ``ServerDatabase/needsReload``.
         var needsReload = false
         /// The shortest measured time from a statement to its result. ``timeLimit(_:)`` uses it as the delay of the network.
-        var shortestAnswer = Duration.seconds(60)
+        var shortestResponseTime = Duration.seconds(60)
     }
 
     /// The maximum number of connections to a database.
@@ -291,7 +291,7 @@ public final class ServerDatabase: Sendable {
             let start = ContinuousClock.now
             let result = try connection.query(request(statement, milliseconds), isCancelled: isCancelled)
             let time = start.duration(to: .now)
-            state.withLock { $0.shortestAnswer = min($0.shortestAnswer, time) }
+            state.withLock { $0.shortestResponseTime = min($0.shortestResponseTime, time) }
             guard !result.completion.isTruncated else { throw ServerError.tooLarge }
             return values(result.rows)
         }
@@ -300,7 +300,7 @@ public final class ServerDatabase: Sendable {
     /// The time limit to request so that the server itself has `milliseconds`. It is longer by the delay of the network, at most one
     /// minute.
     func timeLimit(_ milliseconds: UInt32) -> UInt32 {
-        milliseconds + UInt32(min(60_000, state.withLock { $0.shortestAnswer } / .milliseconds(1)))
+        milliseconds + UInt32(min(60_000, state.withLock { $0.shortestResponseTime } / .milliseconds(1)))
     }
 
     /// Runs a statement whose result is one number. Returns 0 if the result has no number.
@@ -391,7 +391,7 @@ public final class ServerDatabase: Sendable {
             guard let text = batch.text(row: row, column: column) else { return .null }
             switch batch.kind(row: row, column: column) {
             case .text:
-                // U+FFFD is also in a text that the server has sent with it.
+                // A U+FFFD can also be part of the text that the server has sent, so compare the bytes.
                 guard text.utf8.contains(0xEF), text.unicodeScalars.contains("\u{FFFD}"),
                     let bytes = batch.bytes(row: row, column: column), !bytes.elementsEqual(text.utf8)
                 else { return .text(text) }

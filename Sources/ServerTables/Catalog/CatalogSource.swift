@@ -11,7 +11,7 @@ final class CatalogSource: TableSource {
 
     private static let titles = ["schema", "table", "kind", "estimated rows", "size in bytes", "comment"]
 
-    /// - Parameter id: the database, which the paths of the tables contain.
+    /// - Parameter id: the identity of the database. The paths of the tables contain it.
     init(_ entries: [CatalogEntry], of target: ConnectionTarget, in id: DatabaseID) {
         (name, location) = (ServerPath.name(of: id.url), id.url)
         var table = MemoryTable(

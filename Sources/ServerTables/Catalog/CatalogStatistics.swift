@@ -2,8 +2,8 @@ import EngineProtocol
 import SQLTables
 import Tables
 
-/// Numbers of rows and sizes for the list of tables of engines that have no such statistics in their catalog. Only the sizes of SQLite
-/// read whole tables, in databases of at most ``pageScanLimit``. After ``timeLimit``, the remaining numbers stay unknown.
+/// Row counts and sizes for the list of tables, for engines whose catalog does not contain them. Only the sizes of SQLite tables require
+/// whole tables to be read, in databases of at most ``pageScanLimit``. After ``timeLimit``, the remaining counts and sizes stay unknown.
 struct CatalogStatistics {
     private let database: ServerDatabase
     private let dialect: SQLDialect
@@ -12,9 +12,9 @@ struct CatalogStatistics {
 
     /// The time after which no more numbers are requested.
     private static let timeLimit = Duration.milliseconds(250)
-    /// The size of a database of SQLite up to which the sizes of its tables are added up from all pages. 64 MiB take about 0.1 s.
+    /// The maximum size of an SQLite database whose pages are all read to add up the sizes of its tables. 64 MiB take about 0.1 s.
     private static let pageScanLimit: Int64 = 64 << 20
-    /// The number of segments of DuckDB, parts of columns, that are listed for the sizes. A thousand segments take about 0.14 s.
+    /// The maximum number of DuckDB segments, parts of columns, that are listed to compute sizes. A thousand segments take about 0.14 s.
     private static let segmentLimit = 2_000.0
     /// The number of rows that DuckDB stores as one segment for each column, and as another one for its NULLs.
     private static let segmentRows = 122_880.0

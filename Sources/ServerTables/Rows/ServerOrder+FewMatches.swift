@@ -21,7 +21,8 @@ extension ServerOrder {
     /// The time limit in milliseconds of a statement that returns a plan.
     private static let planTimeLimit: UInt32 = 2_000
 
-    /// The time limit in milliseconds of a statement that reads an index until enough rows match. A scan of the table takes about as long.
+    /// The time limit in milliseconds of a statement that reads an index until enough rows match. A scan of the whole table takes about as
+    /// long as this limit.
     var indexScanTimeLimit: UInt32 {
         givenIndexScanTimeLimit ?? database.timeLimit(UInt32(min(3_600_000, 1_000 + (query.table.estimatedRows ?? 0) / 10_000)))
     }
