@@ -40,7 +40,7 @@ extension SettingsFile {
         return []
     }
 
-    /// - Throws: An error if the options are invalid, or if one of them does more than change how a file is opened and shown.
+    /// - Throws: An error if the options are invalid, or if an option does something other than change how a file is opened and shown.
     private static func check(_ options: [String]) throws {
         let arguments = ArgumentReading.argumentsForParser(options)
         guard let command = try GridviewCommand.parseAsRoot(arguments) as? GridviewCommand, !options.contains("--") else {

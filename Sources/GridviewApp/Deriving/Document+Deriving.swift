@@ -42,7 +42,8 @@ extension Document {
         source.setDerivation { DerivedTable($0, compiled) }
     }
 
-    /// The compiled formulas of all derived fields and of `more`. The types of `columns` determine how the fields in formulas are read.
+    /// The compiled formulas of all derived fields and of `newFields`. The types of `columns` determine how the fields in formulas are
+    /// read.
     func compiledFields(adding newFields: [DerivedField] = [], from columns: [Column]) -> CompiledDerivedFields {
         CompiledDerivedFields(derivedFields + newFields, schema: Schema(columns))
     }

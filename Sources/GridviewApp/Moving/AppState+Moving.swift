@@ -69,7 +69,7 @@ extension AppState {
     /// The number of rows to read at the end of the file.
     private var tailLength: Int { max(50, size.rows * 2) }
 
-    /// True if not all of the shown rows are counted. The rows at the end can be shown before the rows above them are counted.
+    /// True until all shown rows are counted. The rows at the end can be shown earlier, while the rows above them are not counted yet.
     /// - Parameter first: the number of the first row of a query on a server; 0 for the rows of the document.
     func lacksLastRows(ofQueryStartingAt first: Int) -> Bool {
         if first == 0 { return query.shown.isFileOrder && !document.isComplete }

@@ -78,7 +78,7 @@ public struct BatchRun {
         if !areKnown, !isQueried {
             let message = try readAll()
             earlyEndReason = earlyEndReason ?? message
-            // Later records may have added columns without a value in their sample.
+            // Later records may have added columns that have no value in the sample of rows.
             if dependsOnTypes { document.findRareTypes() }
         }
         try checkWidth()
@@ -180,8 +180,8 @@ public struct BatchRun {
     /// True if the types of columns change how rows are written.
     private var dependsOnTypes: Bool { format.text.map { ![.csv, .tsv].contains($0) } ?? true }
 
-    /// Finds the types of columns whose values the sample of rows lacks, unless the output does not depend on them or needs only rows that
-    /// are known.
+    /// Finds the types of columns that have no value in the sample of rows. Does nothing if the output does not depend on the types, or if
+    /// it needs only rows that are known.
     /// - Parameter isStatistics: true if statistics are written instead of rows.
     func findRareTypes(forStatistics isStatistics: Bool = false) throws {
         guard !document.unsampledFields.isEmpty, !document.input.canBeQueriedWhileIncomplete else { return }

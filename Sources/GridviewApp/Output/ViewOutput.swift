@@ -88,7 +88,7 @@ struct ViewOutput: Sendable {
         let strings = StringNumberFinder(
             columns,
             mayStoreNumbers: columns.enumerated().map { index, column in
-                // The numbers of these columns are known, so no other value is a number.
+                // The input knows which values of these columns are numbers, so no other value is stored as a number.
                 if typed.contains(index), table.hasTypedValues(inColumn: column.field.rawValue) { return false }
                 switch declared[column.field] {
                 case .mixedNumbers, .double, .float: return true

@@ -10,7 +10,7 @@ extension AppState {
         arrangement.groups.removeAll { $0 == column.id }
         arrangement.groups.append(column.id)
         let query = query(for: arrangement)
-        // Default aggregates could be many columns, so only those that the user has chosen are values.
+        // Default aggregates could add many columns, so only aggregates that the user has chosen become values of the pivot table.
         let chosen = (arrangement.aggregates ?? []).indices.map { Pivot.Value.aggregate($0) }
         let pivot = Pivot(
             rows: query.groups.dropLast(), column: query.groups[query.groups.count - 1], aggregates: query.aggregates,

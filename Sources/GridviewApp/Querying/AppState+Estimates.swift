@@ -24,7 +24,7 @@ extension AppState {
         return estimate.flatMap { $0 > sheet.knownRowCount ?? grid.rows.count ? $0 : nil }
     }
 
-    /// True if the grid shows a query whose rows could not be counted, see ``SheetState/uncounted``.
+    /// True if the grid shows a query whose rows could not be counted, see ``SheetState/uncountedQuery``.
     var isUncounted: Bool {
         guard let uncounted = sheet.uncountedQuery else { return false }
         return grid.rows.serverRecords?.lowerBound == uncounted.firstRow
@@ -38,10 +38,10 @@ extension AppState {
     /// - Parameter first: the number of the first row of the query.
     func showsUncountedQuery(startingAt first: Int) -> Bool { sheet.uncountedQuery?.firstRow == first && showsQuery(startingAt: first) }
 
-    /// True if the reload key counts the rows of ``SheetState/uncounted``.
+    /// True if the reload key counts the rows of ``SheetState/uncountedQuery``.
     var canRecount: Bool { isUncounted && sheet.uncountedQuery?.hasFailedAgain == false && !isRecounting }
 
-    /// True if the rows of ``SheetState/uncounted`` are being counted again.
+    /// True if the rows of ``SheetState/uncountedQuery`` are being counted again.
     var isRecounting: Bool { isUncounted && query.isSettled && jobs.contains { $0.kind == .arrange && $0.isCounting } }
 
     /// The key that makes a server count the rows of the view or of its table. `nil` if the rows are counted, if a job is counting them, or

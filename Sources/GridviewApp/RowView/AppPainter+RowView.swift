@@ -5,7 +5,7 @@ import TerminalSurface
 
 extension AppPainter {
     /// Draws the row view with the line at `position` as the first one.
-    /// - Parameter search: the text whose matches are highlighted; if it is empty, the matches of the search in the table are.
+    /// - Parameter search: the text whose matches are highlighted; if it is empty, the matches of the table's search are highlighted.
     func paintRowView(from position: RecordPosition, search: String, on buffer: inout CellBuffer) {
         guard let view = rowView, let row = state.grid.currentRow else { return }
         let frame = PanelFrame(pageIn: state.size)

@@ -192,8 +192,8 @@ struct RowViewText {
         return min(max(0, start + count), columns.count - 1)
     }
 
-    /// The start of the page that shows the line at `target`, which need not be the start of a line. This is `position` if that line is
-    /// visible already. Otherwise, it is the start of that line, or the start of the last full page if the line is near the end.
+    /// The start of the page that shows the line with `target`, a position that can be in the middle of a line. This is `position` if that
+    /// line is visible already. Otherwise, it is the start of that line, or the start of the last full page if the line is near the end.
     func position(showing target: RecordPosition, from position: RecordPosition, height: Int) -> RecordPosition {
         guard let line = lines(from: target, count: 1).first?.position else { return position }
         return lines(from: position, count: height).contains { $0.position == line } ? position : cappedAtLastPage(line, height)

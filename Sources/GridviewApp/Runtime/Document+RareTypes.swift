@@ -3,7 +3,7 @@ import DataGridSources
 import FieldValues
 import Tables
 
-/// Types of columns whose values the sample of rows lacks.
+/// Types of columns that have no value in the sample of rows.
 extension Document {
     /// The fields without a value in their sample.
     /// - Parameter first: the index of the first field.

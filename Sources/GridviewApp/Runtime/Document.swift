@@ -57,7 +57,7 @@ public final class Document {
         try open(OpenedInput(input), &options) { $0 }
     }
 
-    /// Opens a document with those of the options that `select` returns, like ``open(_:_:)``.
+    /// Opens a document like ``open(_:_:)``, but uses only the options that `select` returns.
     static func open(
         _ opened: OpenedInput, _ options: inout LaunchOptions, using select: (LaunchOptions) -> LaunchOptions
     ) throws -> Document {

@@ -40,7 +40,7 @@ extension Session {
                 outbox.post { $0.sheet.earlyEndReason = reason }
                 throw error
             }
-            // The next search of a larger file would read most of it again after its index was restored from the cache.
+            // Do not search larger files: after the index was restored from the cache, the next search would read most of the file again.
             guard !search.isEmpty, input.byteCount <= Self.maximumSearchedBytes else { return }
             let records = input.snapshot().recordCount
             let found = search.run(input) { !control.isCancelled }

@@ -40,7 +40,7 @@ extension Session {
         send(.recordsIndexed(document.info(problems: sheet.problems)))
     }
 
-    /// Shows the types of columns whose values the sample of rows lacks.
+    /// Shows the types of columns that have no value in the sample of rows.
     /// - Parameters:
     ///   - found: the profiles of the fields that were searched for values.
     ///   - records: the number of records that were known before the search.

@@ -34,7 +34,8 @@ struct HistogramLayout {
         return "\(format.text(low, like: sizeStep)) – \(format.text(high, like: sizeStep))"
     }
 
-    /// For a column of sizes, the width of an interval, so that the texts of its two ends differ; `nil` for other columns.
+    /// For a column of sizes, the width of an interval; `nil` for other columns. It limits the rounding, so that the texts of the two ends
+    /// of an interval differ.
     private var sizeStep: AggregateValue? {
         guard column.notation.unit.isSize, let low = StatisticsFormat.number(histogram.minimum),
             let high = StatisticsFormat.number(histogram.maximum)

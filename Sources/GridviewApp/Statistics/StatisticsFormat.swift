@@ -101,7 +101,7 @@ struct StatisticsFormat {
         return (0..<15).first { step / unit * ExactDecimal.doublePower($0) >= 1 } ?? 15
     }
 
-    /// The number of bytes of a size that its text rounds, with all digits; `nil` for other values.
+    /// The number of bytes with all digits, if the text of the size is rounded; `nil` for other values.
     func roundedBytes(_ value: AggregateValue) -> String? {
         guard column.kind.isNumber, column.notation.unit.isSize else { return nil }
         let number: ExactDecimal

@@ -84,7 +84,7 @@ struct StatisticsList {
             let mark = text.panel.markedNumbers.contains(number) ? [StatisticsText.Span(x: -1, text: "•")] : []
             return mark
                 + text.frequencyLine(
-                    shown, entry.count, of: table.recordCount, most: table.maximumListCount, nameWidth: nameWidth,
+                    shown, entry.count, of: table.recordCount, greatestCount: table.maximumListCount, nameWidth: nameWidth,
                     isRightAligned: isRightAligned)
         default: return []
         }

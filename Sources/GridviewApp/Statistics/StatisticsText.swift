@@ -181,7 +181,7 @@ struct StatisticsText {
             for (text, entry) in zip(texts, frequent) {
                 page.lines.append(
                     frequencyLine(
-                        text, entry.count, of: statistics.recordCount, most: most, nameWidth: nameWidth,
+                        text, entry.count, of: statistics.recordCount, greatestCount: most, nameWidth: nameWidth,
                         isRightAligned: column.kind.isNumber,
                         sign: NamedStatistics.estimateSign(statistics)))
             }
@@ -202,21 +202,21 @@ struct StatisticsText {
     /// A line with a value, its count, its percentage and a bar, as far as these fit. `sign` is written before the count and the
     /// percentage.
     ///
-    /// The bar of the most frequent value has the full width, unless this value is rare, too.
+    /// A value that occurs `greatestCount` times gets a bar of full width, unless this value is rare, too.
     func frequencyLine(
-        _ text: String, _ number: Int, of all: Int, most: Int, nameWidth: Int, isRightAligned: Bool, sign: String = ""
+        _ text: String, _ number: Int, of rowCount: Int, greatestCount: Int, nameWidth: Int, isRightAligned: Bool, sign: String = ""
     ) -> Line {
-        let countWidth = max(Self.countTitle.count, DisplayWidth.of(sign + ValueText.count(most)))
+        let countWidth = max(Self.countTitle.count, DisplayWidth.of(sign + ValueText.count(greatestCount)))
         let count = sign + ValueText.count(number)
         let free = isRightAligned ? max(0, nameWidth - DisplayWidth.of(text, limit: nameWidth)) : 0
         var line = [Span(x: free, text: Message.name(text, width: nameWidth))]
         var x = nameWidth + 2 + countWidth
         line.append(Span(x: x - count.count, text: count))
-        let share = sign + Self.percent(number, of: all)
+        let share = sign + Self.percent(number, of: rowCount)
         x += 9 + sign.count
         if x <= width { line.append(Span(x: x - share.count, text: share, role: .name)) }
         if x + 6 <= width {
-            let whole = max(most, all / Self.fullBarParts)
+            let whole = max(greatestCount, rowCount / Self.fullBarParts)
             line.append(Span(x: x + 2, text: Bar.horizontal(number, of: whole, length: min(40, width - x - 2)), role: .bar))
         }
         return line
