@@ -9,8 +9,8 @@ let settings: [SwiftSetting] = [
 ]
 
 /// With `GRIDVIEW_OPTIMIZE` in the environment, debug builds are optimized, too: the tests then run in a third of the time. Assertions and
-/// checks of overflow stay. Only `make` asks for it, as no package may depend on one with such flags. SwiftPM expects an object file per
-/// source file, which the compiler makes of a whole module only when it has several threads.
+/// overflow checks stay. Only `make` sets it, because SwiftPM refuses to build a package that depends on a package with such flags. SwiftPM
+/// expects an object file for each source file. For a whole module, the compiler writes these files only if it uses several threads.
 let isOptimized = Context.environment["GRIDVIEW_OPTIMIZE"] != nil
 let optimized: [SwiftSetting] =
     isOptimized
@@ -62,7 +62,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
     ],
     targets: [
-        // Leaves: depend on leaves only, no Foundation.
+        // Targets that depend only on each other, and not on Foundation.
         .target(name: "CBuildInfo"),
         .target(name: "CByteScan", cSettings: optimizedC),
         .target(name: "CCodecs", cSettings: optimizedC),
@@ -92,11 +92,11 @@ let package = Package(
         library("DataGrid", ["FieldValues"]),
         library("DataGridTerminal", ["DataGrid", "TerminalSurface", "FieldValues", "Locks"]),
         library("DataGridQuery", ["CByteScan", "Tables", "FieldValues", "Locks", "CPattern"]),
-        // Apart from the grid, because the program starts without Foundation.
+        // A separate target, because the program starts without Foundation.
         library("DataGridFoundation", ["DataGrid", "FieldValues"]),
         library("DataGridSources", ["DataGrid", "DataGridQuery", "Tables", "FieldValues"]),
 
-        // Queries as SQL. Values only: drivers are elsewhere.
+        // Queries as SQL text, without drivers.
         library("SQLTables", ["FieldValues", "Tables"]),
 
         // Tables on servers: queries as SQL, run by the helper.
