@@ -17,7 +17,7 @@ final class LogScreen: GridDataSource {
     private(set) var level = Level.debug
     let capacity: Int
     let page: Int
-    /// Pending requests.
+    /// True while a request for older or newer lines is pending.
     private(set) var wantsOlderLines = false, wantsNewerLines = false
 
     init(log: Log, capacity: Int = 1_000, page: Int = 200) {
