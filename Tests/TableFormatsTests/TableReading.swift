@@ -46,4 +46,11 @@ extension TemporaryFolder {
         try source.readAll(threads: 1) { _ in true }
         return source
     }
+
+    /// Writes the output of a command to a file, opens the file in the detected format or in the given one, and reads it to its end.
+    func readOutput(_ text: String, _ name: String = "output", as format: String? = nil) throws -> any TableSource {
+        let source = try FileOpener(format: format).open(path: file(name, text))
+        try source.readAll(threads: 1) { _ in true }
+        return source
+    }
 }
