@@ -34,7 +34,10 @@ public final class EngineService: Sendable {
     /// Serves requests until the program closes the connection or ends.
     /// - Returns: True if the worker has ended, too. Otherwise it hangs in a library, and the process should end.
     public func run() -> Bool {
-        guard startThread({ [self] in runRequests() }) else { return true }
+        // Enlarge the stack: threads on macOS have 512 KiB by default, which deeply nested SQL can exceed.
+        guard let worker = SystemThread(stackSize: 8 << 20, { [self] in runRequests() }) else { return true }
+        // The worker may hang in a library, so nothing waits for its end.
+        worker.detach()
         var reader = MessageReader(descriptor: descriptor)
         reading: while true {
             do {
@@ -221,42 +224,3 @@ public final class EngineService: Sendable {
         }
     }
 }
-
-/// Starts a thread.
-/// - Returns: False if the system has no more threads.
-private func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
-    let boxed = Unmanaged.passRetained(ServiceThreadBody(body))
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    // Enlarge the stack: threads on macOS have 512 KiB by default, which deeply nested SQL can exceed.
-    pthread_attr_setstacksize(&attributes, 8 << 20)
-    #if canImport(Darwin)
-        var thread: pthread_t?
-    #else
-        var thread = pthread_t()
-    #endif
-    let status = pthread_create(&thread, &attributes, { runThread($0) }, boxed.toOpaque())
-    if status != 0 { boxed.release() }
-    return status == 0
-}
-
-/// Holds the function of a thread in an object, so that it can be passed through a C pointer.
-private final class ServiceThreadBody: Sendable {
-    let run: @Sendable () -> Void
-
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-}
-
-#if canImport(Darwin)
-    private func runThread(_ body: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-        Unmanaged<ServiceThreadBody>.fromOpaque(body).takeRetainedValue().run()
-        return nil
-    }
-#else
-    private func runThread(_ body: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-        if let body { Unmanaged<ServiceThreadBody>.fromOpaque(body).takeRetainedValue().run() }
-        return nil
-    }
-#endif

@@ -1,0 +1,35 @@
+import Locks
+import Testing
+
+struct SystemThreadTests {
+    private final class Counter: Sendable {
+        let value = Atomic(0)
+    }
+
+    @Test func `a thread runs its function once, and releases it before it ends`() throws {
+        var counter: Counter? = Counter()
+        weak var released = counter
+        let thread = try #require(
+            SystemThread { [counter] in
+                counter?.value.add(1, ordering: .relaxed)
+            })
+        thread.join()
+        #expect(counter?.value.load(ordering: .relaxed) == 1)
+        counter = nil
+        #expect(released == nil)
+    }
+
+    @Test func `a thread can have a larger stack than the system's default`() throws {
+        /// Uses about `depth` KiB of the stack.
+        @Sendable func use(_ depth: Int) -> Int {
+            withUnsafeTemporaryAllocation(byteCount: 1 << 10, alignment: 8) { bytes in
+                bytes[0] = UInt8(truncatingIfNeeded: depth)
+                return depth == 0 ? 0 : use(depth - 1) + (Int(bytes[0]) == depth & 0xFF ? 1 : 0)
+            }
+        }
+        let counter = Counter()
+        let thread = try #require(SystemThread(stackSize: 64 << 20) { counter.value.store(use(12 << 10), ordering: .relaxed) })
+        thread.join()
+        #expect(counter.value.load(ordering: .relaxed) == 12 << 10)
+    }
+}
