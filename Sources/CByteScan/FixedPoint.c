@@ -36,7 +36,7 @@ read_avx2(const gv_field *fields, size_t stride, size_t count, uint8_t separator
         // Bytes after the field are shifted out to the left, and the minus becomes a leading zero.
         __m256i word = _mm256_sllv_epi64(_mm256_xor_si256(raw, _mm256_set1_epi8(0x30)), unused);
         word = _mm256_andnot_si256(_mm256_sllv_epi64(_mm256_and_si256(minus, byte), unused), word);
-        // Every byte is a digit, except the decimal separator.
+        // Not 0 for each byte that is neither a digit nor the decimal separator.
         const __m256i others = _mm256_subs_epu8(_mm256_xor_si256(word, points), allowed);
         const __m256i lacking = _mm256_cmpgt_epi64(fewest, _mm256_add_epi64(counts, minus));
         if (!_mm256_testz_si256(_mm256_or_si256(others, lacking), _mm256_set1_epi8(-1))) break;

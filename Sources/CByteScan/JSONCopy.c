@@ -30,7 +30,7 @@ static inline int can_begin(const gv_json_copy *state, uint8_t last) {
     return is_object ? last == ':' : last == '[' || last == ',';
 }
 
-// The number of blanks before `at` on its line; GV_JSON_NO_COLUMN after another byte of the line.
+// The number of blanks before `at` on its line; GV_JSON_NO_COLUMN if the line has another byte before `at`.
 static inline uint32_t indent_at(const gv_json_copy *state, position bytes, position at) {
     position from = at;
     while (from > bytes && (from[-1] == ' ' || from[-1] == '\t')) from--;
@@ -38,16 +38,16 @@ static inline uint32_t indent_at(const gv_json_copy *state, position bytes, posi
     return state->indent == GV_JSON_NO_COLUMN ? GV_JSON_NO_COLUMN : state->indent + (uint32_t)(at - from);
 }
 
-// True if `at` begins its line in the column of the value.
+// True if only blanks precede `at` on its line, as many as precede the opening bracket of the value.
 static inline int is_in_column(const gv_json_copy *state, position bytes, position at) {
     const uint32_t column = state->column;
     if (column == GV_JSON_NO_COLUMN) return 0;
-    // Most lines of a value begin elsewhere, which one byte shows.
+    // Most lines begin in another column. Looking at one byte rules them out quickly.
     if ((size_t)(at - bytes) > column && at[-1 - (ptrdiff_t)column] != '\n' && at[-1 - (ptrdiff_t)column] != '\r') return 0;
     return indent_at(state, bytes, at) == column;
 }
 
-// Reads the start of a line within a string, as far as it may be the start of the next value.
+// Reads the bytes at the start of a line within a string, as long as they can be the start of the next value.
 static inline position read_line_start(gv_json_copy *state, position at, position end) {
     for (; at < end && *at != '\n' && *at != '\r'; at++) {
         const int is_bracket = *at == '{' && state->line_start == GV_JSON_LINE_BLANK && state->indent == state->column;
@@ -135,8 +135,8 @@ size_t gv_json_copy_value(gv_json_copy *state, const uint8_t *bytes, size_t coun
             continue;
         }
         if (state->after_word_blank) {
-            // Keeps a blank between two words, such as numbers, that have no separator. A blank that is not needed does not change the
-            // values.
+            // Keeps a blank between two words, such as numbers, because the copy must not join them. Valid JSON has a separator between
+            // words.
             if (is_word(byte)) *to++ = ' ';
             state->after_word_blank = 0;
         }

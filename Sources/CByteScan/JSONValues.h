@@ -106,8 +106,8 @@ static inline position find_quote(position at, position end) {
 // The properties of a string.
 enum { GV_HAS_ESCAPES = 1, GV_HAS_LONE_SURROGATE = 2 };
 
-// The position after an escaped surrogate `code` or, if the escape of its low surrogate follows, after that. `at` is after the first
-// escape.
+// The position after a surrogate pair. `at` is the position after the escape of its first surrogate, `code`. Returns `at` if the escape of
+// a low surrogate does not follow.
 static inline position surrogate_end(const reader *read, position at, int32_t code, int *escaped) {
     if (code < 0xdc00 && read->end - at >= 6 && at[0] == '\\' && at[1] == 'u') {
         const int32_t low = hex_word(at + 2);
@@ -172,7 +172,7 @@ static int reads_as_number(position at, position end) {
 // True if a string with escapes reads as a number, such as `\u0037`.
 static inline int escaped_reads_as_number(const reader *read, position at, position end) {
     const size_t count = (size_t)(end - at);
-    // No other escape stands for a part of a number.
+    // A number begins with a byte up to `9` or with a \u escape, because no other escape stands for a character of a number.
     if (count > GV_JSON_KEY || (*at == '\\' ? at[1] != 'u' : *at > '9')) return 0;
     uint8_t *text = read->memory->scratch;
     const size_t length = gv_json_unescape(at, count, text);

@@ -9,7 +9,8 @@
 // Character classes of the state machine.
 enum { GV_OTHER, GV_DELIMITER, GV_QUOTE, GV_LF, GV_CR, GV_CLASSES };
 
-// The functions of a fast implementation. They do not support comment lines. Only `span` (without a quote) and `whole_lines` skip blanks.
+// The functions of a fast implementation. They do not support comment lines. Only `span` (for a dialect without a quote) and `whole_lines`
+// skip blanks.
 typedef struct {
     void (*span)(
         const gv_dialect *, const uint8_t *bytes, size_t count, uint8_t previous, uint8_t state, size_t fields, gv_span *result);
@@ -64,8 +65,8 @@ extern const gv_scanner gv_scanner_portable;
 extern const gv_scanner gv_scanner_avx2;
 extern const gv_scanner gv_scanner_avx512;
 
-// Validates text from `begin`, which is the start of a sequence. Returns the offset of the start of a sequence. The text before this offset
-// is certainly well-formed.
+// Validates UTF-8 from `begin`, which is the start of a sequence. Returns the offset up to which the text is well-formed: the start of a
+// sequence that has an error, or that was not checked.
 size_t gv_utf8_valid_avx2(const uint8_t *bytes, size_t begin, size_t count);
 #endif
 

@@ -408,7 +408,7 @@ static void gv_span_fast(
                                             : gv_state_after(dialect, bytes[count - 1]);
     // Spaces before a record are not part of it.
     if (dialect->skips_blanks && is_blank && result->state == GV_UNQUOTED) result->state = GV_RECORD_START;
-    // A record starts where another one has ended, unless that is after the span.
+    // The end of a record is the start of the next record, unless the span ends there.
     const int ends_record = result->state == GV_RECORD_START || result->state == GV_AFTER_CR;
     result->starts = tally.ends + (size_t)starts_record - (size_t)ends_record;
     size_t first = 0;

@@ -31,8 +31,8 @@ static inline void copy_match(uint8_t *target, size_t offset, size_t count, size
         for (size_t i = 0; i < count; i++) target[i] = source[i];
         return;
     }
-    // Each copy may write up to 15 bytes too many, for which there is room. The first `offset` bytes of each copy are correct. They double
-    // the length of the repeated part.
+    // Each copy may write up to 15 bytes too many, for which there is room. The first `offset` bytes of each copy are correct. Each copy
+    // doubles the length of the repeated part.
     while (offset < 16) {
         copy16(target, source);
         if (count <= offset) return;

@@ -112,9 +112,9 @@ static int isal_decodes_sample(void)
 // True if ISA-L is installed and works.
 static int isal_is_usable(void)
 {
-    static _Atomic int known;  // 0 unknown, 1 usable, 2 not
-    if (known == 0) known = gv_load_functions(&isal_entry, isal_entry.file_names) && isal_decodes_sample() ? 1 : 2;
-    return known == 1;
+    static _Atomic int usability;  // 0 unknown, 1 usable, 2 not
+    if (usability == 0) usability = gv_load_functions(&isal_entry, isal_entry.file_names) && isal_decodes_sample() ? 1 : 2;
+    return usability == 1;
 }
 
 // MARK: Streams

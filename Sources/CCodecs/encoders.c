@@ -127,7 +127,8 @@ static int open_stream(gv_encoder *encoder)
     case GV_CODEC_DEFLATE: {
         int is_gzip = encoder->codec == GV_CODEC_GZIP;
         int window_bits = is_gzip ? 15 + 16 : -15;
-        // Deflate compresses only sheets in archives. They shrink to about a tenth at any level, so the fastest level is used.
+        // Deflate is used only for the sheets of spreadsheet files. They shrink to about a tenth at any level, so the fastest level is
+        // used.
         return zlib.init(&encoder->zlib, is_gzip ? 6 : 1, ZLIB_DEFLATED, window_bits, 8, 0, "1.2.11", (int)sizeof encoder->zlib) == ZLIB_OK;
     }
     case GV_CODEC_ZSTD:

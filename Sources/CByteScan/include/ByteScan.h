@@ -35,7 +35,8 @@ typedef struct {
     uint8_t comment_count; // length of the comment prefix; 0: no comments. Comments require the careful implementation.
     uint8_t comment[GV_COMMENT_MAXIMUM];
     // True if a record starts at the first byte that is not a space, a tab, an LF or a CR. The bytes before it are skipped, so that blank
-    // lines are not records. The delimiter must not be a space or a tab. With a quote, this requires the careful implementation.
+    // lines are not records. The delimiter must not be a space or a tab. If the dialect has a quote, skipping blanks requires the careful
+    // implementation.
     uint8_t skips_blanks;
     uint8_t class_of[256]; // the character class of each byte, for the state machine
 } gv_dialect;
@@ -54,7 +55,7 @@ enum {
 
 // The result of scanning a span of bytes.
 typedef struct {
-    size_t starts;            // records that start in the span, including its first byte if the state before it is a record start
+    size_t starts;            // records that start in the span; one starts at its first byte if the state before the span is a record start
     size_t first_start;       // offset of the first record start; the length of the span without one
     size_t lines;             // line endings, including those within quotes; CRLF counts once, at its LF
     size_t delimiters_before; // delimiters outside quotes before the first record start, or all of them without one
@@ -174,7 +175,7 @@ size_t gv_find(const uint8_t *bytes, size_t count, uint8_t byte);
 
 // The measures of a line.
 typedef struct {
-    size_t length; // the number of bytes with the line end; 0 if the bytes have no line end, and other members are then undefined
+    size_t length; // the number of bytes, including the line end; 0 if there is no line end, and other members are then undefined
     size_t delimiters;
     uint8_t has_cr; // true if the line has a CR that is not part of its end
     uint8_t has_quote;

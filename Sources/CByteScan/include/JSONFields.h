@@ -23,7 +23,7 @@ typedef struct {
     uint32_t next_in_bucket; // the next node in the same bucket of the hash table; 0: none
     int32_t slot;            // the index of the value in the output; -1: none
     uint16_t key_count;      // the number of bytes of the key, at most GV_JSON_KEY
-    uint8_t divides : 1;     // objects with keys are divided, so they are not values of this node
+    uint8_t divides : 1;     // objects with keys are divided into the values of their keys, so they are not values of this node
     uint8_t shows_rest : 1;  // a divided object is a value, too, if it has a key without a node
     uint8_t is_plain : 1;    // the key has no quote and no backslash
     uint8_t has_numbers : 1; // the caller knows that the key has numbers, so they are not findings
@@ -98,8 +98,8 @@ typedef struct {
     uint8_t *scratch; // room for a key of GV_JSON_KEY bytes
     gv_json_part *parts; // the parts of the pattern, at most one more than slots
     uint32_t part_count; // 0: there is no pattern
-    uint32_t misses;     // the number of records that lack the pattern, minus the number of records that have it; at least 0
-    uint32_t pause;      // the number of records until the next one becomes the pattern
+    uint32_t misses;     // the number of records that do not match the pattern, minus the number of records that match it; at least 0
+    uint32_t pause;      // the number of records to read before a record becomes the pattern
 } gv_json_memory;
 
 // The notes about a record.
@@ -123,7 +123,7 @@ uint32_t gv_json_read(
     const gv_json_tree *tree, gv_json_memory *memory, const uint8_t *bytes, size_t count, int is_trusted, int is_cut, gv_json_value *out,
     gv_json_finding *findings, size_t capacity, size_t *found);
 
-// Reads records until one has notes, findings or no bytes. Returns the number of records before it.
+// Reads records up to the first one that is empty, or that has notes or findings. Returns the number of records before it.
 size_t gv_json_skip_plain(
     const gv_json_tree *tree, gv_json_memory *memory, const gv_field *records, size_t count, gv_json_value *out);
 
@@ -174,12 +174,13 @@ typedef struct {
     uint8_t has_ended;
     uint8_t error; // the first byte that makes the value invalid; 0: none
     uint8_t has_bracket_in_column; // within the value, an array or object begins its line in `column`, or an array ends there
-    uint8_t restart; // the value is damaged, because the next value begins within it: a GV_JSON_RESTART_ constant
+    uint8_t restart; // where the next value begins within this value, which is then damaged: a GV_JSON_RESTART_ constant
 } gv_json_copy;
 
 enum { GV_JSON_NO_COLUMN = UINT32_MAX };
 
-// A string that is not closed continues with the next value, until the opening quote of the first key in it: `{` and blanks.
+// The start of a line within a string: blanks, then a bracket, then a quote. If a string lacks its closing quote, such a line is the start
+// of the next value, and the quote begins the first key of that value.
 enum { GV_JSON_LINE_OTHER = 0, GV_JSON_LINE_BLANK = 1, GV_JSON_LINE_BRACKET = 2, GV_JSON_LINE_QUOTE = 3 };
 
 enum {
@@ -190,7 +191,7 @@ enum {
 
 // Copies an array or object without blanks between values, up to its closing bracket. Line endings within strings are escaped. `out` has
 // room for 2 * count + 1 bytes. Returns the number of bytes read; fewer than `count` if the value has ended, has an error, or is damaged. A
-// damaged value is recognized if the next one begins its line, in the same column, where no value can begin.
+// value is damaged if the next value begins within it: on its own line, in the same column, and where no value can begin.
 size_t gv_json_copy_value(gv_json_copy *state, const uint8_t *bytes, size_t count, uint8_t *out, size_t *written);
 
 // The hash of a key below a node.
