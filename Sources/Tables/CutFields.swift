@@ -1,8 +1,8 @@
 import Locks
 
-/// The fields that the scans of one output have passed incomplete, because a server cuts very large values.
+/// The fields that are incomplete in an output, because a server cuts very large values.
 ///
-/// A table adds fields to it, see ``Table/recordingCuts(in:)``.
+/// ``Table/recordingCuts(in:)`` returns a table that adds such fields when it is scanned.
 public final class CutFields: Sendable {
     /// A field that was cut.
     public struct Cut: Hashable, Sendable {

@@ -1,7 +1,7 @@
 package import FieldValues
 
-/// A null in the additional columns of a table with ``Table/isJSON``: `null`, followed by one space for each level from the value up to the
-/// object that is null.
+/// The text of a null in the additional JSON columns of a table, see ``Table/isJSON``: `null`, followed by one space for each level from
+/// the value up to the object that is null.
 package enum NestedNull {
     /// The text of a null without spaces.
     package static let word: StaticString = "null"

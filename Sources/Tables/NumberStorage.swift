@@ -13,11 +13,11 @@ public enum NumberStorage: Hashable, Sendable {
     /// Results of arithmetic with floating-point numbers. They are 64-bit floating-point numbers. Their text can have more digits, because
     /// gridview computes with decimal numbers.
     case computedDouble
-    /// Results of computations with integers that usually are integers, such as sums and products. A result is another number if a column
-    /// of integers has such a number.
+    /// Results of computations with columns of integers, such as sums and products. They are integers, unless a column contains a number
+    /// that is not an integer.
     case computedInteger
-    /// Only some files of a table of many files tell numbers from text, such as JSON next to CSV. The text of a value determines how it is
-    /// read.
+    /// The table consists of many files, and only some of them distinguish numbers from text: for example, JSON files do, and CSV files do
+    /// not. The text of a value determines how it is read.
     case knownInSomeFiles
 
     /// The storage for the values of two columns that become one column; `nil` if no storage fits both.

@@ -18,8 +18,8 @@ public protocol Table: Sendable {
     var contentID: Int? { get }
     /// True if the table has all records of the input.
     var isComplete: Bool { get }
-    /// The record numbers of a range that can be read. By default, these are the numbers below ``recordCount``. On a server, rows of sorted
-    /// or filtered queries have additional numbers.
+    /// The part of `records` that can be read. By default, these are the numbers below ``recordCount``. On a server, rows of sorted or
+    /// filtered queries have additional numbers.
     func availableRecords(in records: Range<Int>) -> Range<Int>
     /// The approximate number of bytes of a record, at least 1. Jobs use it to divide work and to estimate memory.
     var meanRecordBytes: Int { get }
@@ -90,7 +90,7 @@ public protocol Table: Sendable {
     ///   - body: receives all of `records` in ascending order, in batches of any size.
     func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws
 
-    /// The same table, except that its scans add each field that they pass incomplete to `cuts`. Only tables from a server have such
+    /// The same table, except that its scans add to `cuts` each field that they pass incomplete. Only tables from a server have incomplete
     /// fields.
     func recordingCuts(in cuts: CutFields) -> any Table
 
@@ -125,8 +125,8 @@ public protocol Table: Sendable {
     func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record]
 
     /// The records of ``records(_:maximumFieldBytes:)``, with `nil` for records that cannot be shown without waiting. The table starts to
-    /// fetch these records. When they arrive, it calls the function set by ``TableSource/setRecordsArrivedHandler(_:)``. The records end
-    /// before one that no longer exists; if this is the first one, the function throws an error.
+    /// fetch these records. When they arrive, it calls the function set by ``TableSource/setRecordsArrivedHandler(_:)``. If a record no
+    /// longer exists, the result ends before it. If this is the first record, the function throws an error.
     func recordsWithoutWaiting(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?]
 
     /// Calls `body` with the complete fields of a record that ``TableSource/tail(atLeast:)`` has returned. The number of such a record may

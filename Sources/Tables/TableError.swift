@@ -25,8 +25,7 @@ public enum InputEnd: Sendable, Hashable {
     case damaged
 }
 
-/// The error of a request for the last records that cannot be answered yet: the end of the input is known only after all records are
-/// counted.
+/// The error if the last records are requested before they can be read: the end of the input is known only after all records are counted.
 public struct UnknownEndError: TableError, Hashable {
     package init() {}
 

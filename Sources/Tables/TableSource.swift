@@ -134,9 +134,9 @@ public protocol TableSource: AnyObject, Sendable {
     var suggestions: [ReadingSuggestion] { get }
     /// True if fields may have bytes that are not valid text.
     var mayContainInvalidText: Bool { get }
-    /// A phrase that names the columns among `columns` whose values have two forms that the file distinguishes and queries do not; `nil`
-    /// without such columns. In JSON, numbers equal strings that look like numbers. In a table of many files, values that some files write
-    /// in another way count as text.
+    /// A phrase that names those of `columns` in which the file distinguishes two forms of values, but queries do not; `nil` without such
+    /// columns. For example, JSON distinguishes the number 1 from the string "1", but a query finds both. In a table of many files, values
+    /// that are not written as in the other files count as text.
     func mixedValues(of columns: [Int]) -> String?
     /// True if filters and formulas cannot read one of the two forms of ``mixedValues(of:)``, so that filters may leave out rows.
     var mixedValuesAreUnreadable: Bool { get }

@@ -54,7 +54,7 @@ public struct ColumnBounds: Sendable {
     }
 }
 
-/// A column, and bounds for the values to search for in it. Each of these values is within at least one of the bounds.
+/// A column to search, and bounds for the values to find. Each of these values is within at least one of the bounds.
 public struct ColumnRanges: Sendable {
     /// The number of the column.
     public var column: Int

@@ -45,8 +45,8 @@ public protocol ColumnarTable: Table {
     /// Uses an index of the file to search for records. The table reads the records that the index finds, and the caller tests these
     /// records.
     /// - Parameters:
-    ///   - ranges: bounds of columns in all matching records, as `doubles` or `texts`. `doubles` include numbers that are stored as text.
-    ///     The table uses the index that finds the fewest records.
+    ///   - ranges: the searched columns. All matching records have values within the bounds, which are `doubles` or `texts`. `doubles` also
+    ///     apply to numbers that are stored as text. The table uses the index that finds the fewest records.
     ///   - limit: the maximum number of records that the index may find.
     ///   - columns: the columns whose values are tested.
     ///   - isCancelled: polled while the table is read, on the thread of the caller.
@@ -100,7 +100,7 @@ extension ColumnarTable {
         }
     }
 
-    /// Creates a printer for batches that contain the stored columns of the given column numbers.
+    /// Creates a printer for batches that contain, for each of `columns`, the values of its ``storedColumn(_:)``.
     package func printer(of columns: [Int]) -> ValuePrinter {
         var printer = ValuePrinter(width: columns.count)
         for (index, column) in columns.enumerated() where column >= FieldID.firstNestedColumn && storedColumn(column) != column {

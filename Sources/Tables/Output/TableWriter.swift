@@ -86,12 +86,13 @@ public protocol WritableFormat: Sendable {
     /// True if the format has no type for dates and times. Seconds since 1970 and other dates that are numbers then stay numbers.
     var storesTimesAsText: Bool { get }
     /// True if the format has an exact type for decimal numbers of up to 38 digits. Otherwise, a column of numbers of more than 15 digits
-    /// has doubles if they keep all digits, and text if not.
+    /// is written as doubles if they keep all digits, and as text if they do not.
     var hasExactDecimals: Bool { get }
     /// The column names in a file, for columns whose names in the table are `names`. They differ from `names` if the format requires
     /// distinct names.
     func columnNames(for names: [String]) -> [String]
-    /// True if the format can store nested values of this type without a loss. Otherwise, the columns that show the values are written.
+    /// True if the format can store nested values of this type without a loss. Otherwise, the columns in which the table shows the parts of
+    /// these values are written instead.
     func canWrite(_ type: NestedType) -> Bool
 
     /// Starts a file.
@@ -117,6 +118,6 @@ extension WritableFormat {
     public var hasExactDecimals: Bool { true }
     /// Returns the same names.
     public func columnNames(for names: [String]) -> [String] { names }
-    /// Returns `false`, so that the columns that show nested values are written.
+    /// Returns `false`, so that the columns in which the table shows the parts of nested values are written.
     public func canWrite(_ type: NestedType) -> Bool { false }
 }

@@ -54,7 +54,8 @@ package enum TextReason: CaseIterable, Sendable {
 /// For a format without an exact type for decimal numbers, `decimal` has at most 15 digits, or 18 digits without a fraction. `double`
 /// replaces `wideDecimal` if each number is the same after it is converted to a `Double` and printed again, and `text` if not.
 ///
-/// A nested column is written with its nested type if all values fit the type. Otherwise, the columns that show its values are written.
+/// A nested column is written with its nested type if all values fit the type. Otherwise, the columns in which the table shows the parts of
+/// its values are written.
 ///
 /// Dates and times can be integers in the input, such as seconds since 1970. They stay integers if one of them is not a date or time, and
 /// in formats that store times as text.
@@ -106,7 +107,7 @@ package struct WrittenTypes: Sendable {
         /// True if a time is too far from 1970 to be stored as nanoseconds in 64 bits.
         var isFarTime = false
         /// True if a date or time that is written as a number is not a whole number of 64 bits.
-        var hasOtherThanInteger = false
+        var hasNonIntegerTime = false
         /// True if a value is an array or an object in strict JSON.
         var hasJSON = false
         /// True if a value is neither an array nor an object in strict JSON.
@@ -129,8 +130,9 @@ package struct WrittenTypes: Sendable {
     private let stringsAreMisfits: [Bool]
     /// True to write dates and times that are integers in the input as integers.
     private let keepsNumericTimes: Bool
-    /// For each column of JSON, true if its kind has no numbers. Its values that are not strings can still be numbers.
-    private let showsNumbers: [Bool]
+    /// For each column of JSON, true if the kind of the column is not a number. Such a column can still have values that JSON stores as
+    /// numbers.
+    private let mayHaveStoredNumbers: [Bool]
     private var findings: [Findings]
     private let nested: [NestedField]
     private var nestedFindings: [NestedFindings]
@@ -172,7 +174,7 @@ package struct WrittenTypes: Sendable {
         self.declared = declared
         undeclaredColumns = fields.indices.filter { declared[$0] != .json }
         stringsAreMisfits = fields.map { ($0.kind.isNumber || $0.kind == .flag) && typedStrings.contains($0.id) }
-        showsNumbers = fields.map { !$0.kind.isNumber && typedStrings.contains($0.id) }
+        mayHaveStoredNumbers = fields.map { !$0.kind.isNumber && typedStrings.contains($0.id) }
         findings = Array(repeating: Findings(), count: fields.count)
     }
 
@@ -203,7 +205,7 @@ package struct WrittenTypes: Sendable {
             if nested.isMissing, stringsAreMisfits[index], !findings[index].hasMisfit, Self.isText(row[index], fields[index]) {
                 findings[index].misfit = Misfit(reason: .otherValues, position: position)
             }
-            if showsNumbers[index], !findings[index].hasStoredNumber, nested.isJSONNumber { findings[index].hasStoredNumber = true }
+            if mayHaveStoredNumbers[index], !findings[index].hasStoredNumber, nested.isJSONNumber { findings[index].hasStoredNumber = true }
             guard !findings[index].hasPlainText else { continue }
             let isPart = nested.bytes.first.map { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") } ?? false
             let isJSON = isPart && JSONPart.isStrictJSON(nested)
@@ -232,8 +234,8 @@ package struct WrittenTypes: Sendable {
             case .computed, .computedDouble, .computedInteger, .binary, .json, .number, nil: break
             }
         }
-        if format.kind.isTemporal, format.dateNotation.isNumber, !findings.hasOtherThanInteger, !field.isBlank {
-            findings.hasOtherThanInteger = field.integer(format.notation) == nil || lostCharacters(of: field, format) != nil
+        if format.kind.isTemporal, format.dateNotation.isNumber, !findings.hasNonIntegerTime, !field.isBlank {
+            findings.hasNonIntegerTime = field.integer(format.notation) == nil || lostCharacters(of: field, format) != nil
         }
         if format.kind != .text, field.isBlank {
             findings.hasBlank = true
@@ -342,7 +344,8 @@ package struct WrittenTypes: Sendable {
         return field.bytes.allSatisfy { $0 < 0x80 } || field.isUTF8
     }
 
-    /// A date with a time of day, in a column of dates that are not written as numbers.
+    /// A field with a date and a time of day, although it is in a column of dates; `nil` for other fields. Dates written as numbers do not
+    /// count.
     private static func withTimeOfDay(_ field: FieldBytes, _ format: Field, _ findings: inout Findings) -> ExactDateTime? {
         guard format.kind == .date, !format.dateNotation.isNumber, let moment = field.exactDateTime(.dateTime, format.dateNotation) else {
             return nil
@@ -373,7 +376,7 @@ package struct WrittenTypes: Sendable {
             one.hasNanoseconds = one.hasNanoseconds || more.hasNanoseconds
             one.hasTimeOfDay = one.hasTimeOfDay || more.hasTimeOfDay
             one.isFarTime = one.isFarTime || more.isFarTime
-            one.hasOtherThanInteger = one.hasOtherThanInteger || more.hasOtherThanInteger
+            one.hasNonIntegerTime = one.hasNonIntegerTime || more.hasNonIntegerTime
             one.hasJSON = one.hasJSON || more.hasJSON
             one.hasPlainText = one.hasPlainText || more.hasPlainText
             findings[index] = one
@@ -425,7 +428,7 @@ package struct WrittenTypes: Sendable {
     private func type(_ index: Int) -> WrittenType {
         let one = numberFindings(index)
         let text = one.hasInvalidText ? WrittenType.binary : .text
-        let isNumericTime = fields[index].kind.isTemporal && fields[index].dateNotation.isNumber && !one.hasOtherThanInteger
+        let isNumericTime = fields[index].kind.isTemporal && fields[index].dateNotation.isNumber && !one.hasNonIntegerTime
         if isNumericTime, one.hasMisfit || keepsNumericTimes { return .integer }
         if one.hasMisfit { return text }
         let digits = one.hasNanoseconds ? 9 : 6

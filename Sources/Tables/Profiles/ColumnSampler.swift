@@ -165,7 +165,7 @@ private struct ValueSample: Sendable {
     /// The number of fields that may have another kind: 1.5 %. This accepts a column in which 1 % have another kind, even if the sample has
     /// slightly more.
     private var allowedMisfits: Int { filledCount >= 100 ? filledCount * 3 / 200 : 0 }
-    /// If more fields than this number are not dates, dates are no longer counted. ``allowedMisfits`` is lower in every sample.
+    /// Dates are no longer counted once more fields than this are not dates. ``allowedMisfits`` is lower in every sample.
     private static let maximumMisfits = 32
 
     /// The notation that is certain, because it reads more of the fields as numbers than the other notation. `nil` if both notations read
@@ -230,7 +230,7 @@ private struct ValueSample: Sendable {
         let notation = (requestedNotation ?? certainNotation ?? defaultNotation).withoutUnit
         let hasStrings = stringCount > allowedMisfits
         var kind = hasStrings ? .text : numberKind(notation) ?? .text
-        if kind == .text, filledCount > 0, !hasStrings, flags.isFlags(allowing: allowedMisfits) { kind = .flag }
+        if kind == .text, filledCount > 0, !hasStrings, flags.areFlags(allowing: allowedMisfits) { kind = .flag }
         if kind == .text, filledCount > 0, let found = dates.kind(allowing: allowedDateMisfits) { kind = found }
         // A column with both amounts of money and several percentages is text. A column is also text if all values are in parentheses,
         // because they may be labels.
@@ -260,7 +260,7 @@ private struct ValueSample: Sendable {
             (profile.dateNotation, profile.hasAmbiguousDates) = (found ?? defaultDateOrder, found == nil)
         }
         profile.hasIdentifiers = kind == .integer && identifiers.areIdentifiers
-        profile.hasFlagWords = kind == .flag && !flags.isTrueAndFalse(allowing: allowedMisfits)
+        profile.hasFlagWords = kind == .flag && !flags.areTrueOrFalse(allowing: allowedMisfits)
         return profile
     }
 
@@ -312,7 +312,7 @@ private struct ValueSample: Sendable {
 private struct FlagSample {
     private var fieldCount = 0
     /// The number of fields that are `true` or `false`, ignoring case.
-    private var trueAndFalseCount = 0
+    private var trueOrFalseCount = 0
     /// For each of the ``pairs``, the number of fields equal to its first word.
     private var yesCounts = SIMD4<Int32>()
     /// For each of the ``pairs``, the number of fields equal to its second word.
@@ -329,7 +329,7 @@ private struct FlagSample {
         guard let value = field.flag() else { return }
         let word = field.trimmed
         if word.count == (value ? 4 : 5) {
-            trueAndFalseCount += 1
+            trueOrFalseCount += 1
             return
         }
         let letter = word[0] | 0x20
@@ -339,10 +339,10 @@ private struct FlagSample {
         }
     }
 
-    func isTrueAndFalse(allowing misfits: Int) -> Bool { fieldCount > 0 && fieldCount - trueAndFalseCount <= misfits }
+    func areTrueOrFalse(allowing misfits: Int) -> Bool { fieldCount > 0 && fieldCount - trueOrFalseCount <= misfits }
 
-    func isFlags(allowing misfits: Int) -> Bool {
-        isTrueAndFalse(allowing: misfits)
+    func areFlags(allowing misfits: Int) -> Bool {
+        areTrueOrFalse(allowing: misfits)
             || Self.pairs.indices.contains { yesCounts[$0] > 0 && noCounts[$0] > 0 && Int(yesCounts[$0] + noCounts[$0]) == fieldCount }
     }
 }

@@ -1,6 +1,6 @@
 import FieldValues
 
-/// The declared type of a column of SQLite, which may be any text. It limits the values only loosely.
+/// The declared type of an SQLite column, which may be any text. SQLite stores other values in the column, too.
 package struct SQLiteColumnType: Sendable, Equatable {
     /// The type in the words of the table definition; empty without a type.
     package var name: String

@@ -11,11 +11,11 @@ struct SizeSample: Sendable {
     /// True if a space separates the unit from the number in the first field.
     private(set) var isSpaced = false
     private var count = 0
-    /// The number of fields with a letter and an `i`, with a letter and a `B` only, and with a letter only.
+    /// The number of fields with units such as `Ki` or `KiB`, such as `KB`, and such as `K`.
     private var (binaryCount, byteCount, letterCount) = (0, 0, 0)
     /// True if a field has a letter, an `i` and a `B`.
     private var hasBinaryBytes = false
-    /// The number of fields with `B` and without a letter, except 0, and the number of these fields with a point or a comma.
+    /// The number of fields with the unit `B`, except `0B`, and how many of them have a point or a comma.
     private var (plainCount, separatorCount) = (0, 0)
     /// True if a field is `0B`.
     private var hasZeroBytes = false
@@ -93,7 +93,7 @@ struct SizeSample: Sendable {
         guard misfitCount <= allowedMisfits, count >= otherCount, count * 4 >= count + smallNumberCount + otherCount,
             numbers.paddedCount <= allowedMisfits, !hasPower(6) || hasPower(5)
         else { return nil }
-        // `KB` and `KiB` are units of almost nothing else.
+        // The units `KB` and `KiB` are rarely used for anything but sizes.
         if max(binaryCount, byteCount) * 2 > binaryCount + byteCount + letterCount {
             guard count + smallNumberCount + otherCount > 1 else { return nil }
             return !isBinary ? .bytes : hasBinaryBytes ? .binaryBytes : .binaryLetters
@@ -103,7 +103,7 @@ struct SizeSample: Sendable {
         guard hasPower(1) || hasPower(2) || hasPower(3) || hasPower(4), !hasPower(5) || hasPower(4),
             !hasPower(4) || hasPower(3) || hasSizeTitle && numbers.fractionCount > 0
         else { return nil }
-        // `B` also means billions, in columns with M for millions and T for trillions. Sizes have G instead.
+        // In columns with M for millions and T for trillions, `B` means billions. Columns of sizes have G instead.
         guard separatorCount == 0, plainCount == 0 || hasPower(3) || hasSizeTitle && hasPower(1) else { return nil }
         guard areSizes(hasSmall: smallNumberCount > 0 || hasZeroBytes, allowedMisfits: allowedMisfits) else { return nil }
         return plainCount > 0 || hasPower(3) ? .lettersOrBytes : .letters
@@ -120,7 +120,8 @@ struct SizeSample: Sendable {
         switch title {
         case .count: return false
         case .size:
-            // A single letter needs small numbers or fractions, because the sizes of shoes and clothes have letters, too: `7M`, `7.5M`.
+            // Single letters count as units of sizes only with small numbers or fractions, because sizes of shoes and clothes have letters,
+            // too: `7M`, `7.5M`.
             return hasManyLetters || isProgramForm && (hasSmall || hasFraction || numbers.hasBinaryNumber)
                 || hasFraction && (numbers.fractionCount == numbers.count || hasPower(3) || hasPower(4))
         case .none, .other:

@@ -153,7 +153,7 @@ package struct SpoolTable: Table {
     package let contentID: Int?
     /// How the input stores the numbers of each column; empty if this is unknown.
     package var numberStorage: [NumberStorage?] = []
-    /// Receives the fields that scans pass cut; `nil` to ignore them.
+    /// Collects the cut fields that scans pass; `nil` to collect none.
     private(set) var cuts: CutFields?
 
     package func numberStorage(ofColumn column: Int) -> NumberStorage? {
