@@ -1,4 +1,4 @@
-/// How numbers are written in a column: the decimal and thousands separators, and the unit in its fields.
+/// How numbers are written in a column: the decimal and thousands separators, and the unit.
 ///
 /// A notation is a property of a whole column, because a single `1,500` is ambiguous.
 public struct DecimalStyle: Sendable, Hashable, BitwiseCopyable {

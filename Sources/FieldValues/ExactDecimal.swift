@@ -38,7 +38,8 @@ public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
     /// Creates the number that is the shortest text of a double. `nil` if it exceeds 128 bits, has more than 38 digits after the decimal
     /// point, or is not finite.
     package init?(shortestTextOf double: Double) {
-        // The fast path for numbers of at most 15 digits. These have different nearest doubles, and the division is correctly rounded.
+        // The fast path for numbers of at most 15 digits. Different numbers of this length have different nearest doubles, and the division
+        // is correctly rounded.
         if double.magnitude <= 1e15 {
             for digits in 0...22 {
                 let power = Self.doublePower(digits)

@@ -56,9 +56,9 @@ extension FieldBytes {
     /// - Dates with the name of a month are `22 Sep 2022`, `22-SEP-2022`, `22. September 2022`, `Sep 22, 2022` and
     ///   `22 de septiembre de 2022`. Names are English, German, French or Spanish, ignoring case.
     /// - Times are `hh:mm`, `hh:mm:ss` and `hh:mm:ss.ffffff`, also with AM or PM. Digits beyond microseconds are truncated. A leap second
-    ///   (`hh:59:60`) counts as the first second of the next minute. The time 23:59:60 is 24 hours.
+    ///   (`hh:59:60`) counts as the first second of the next minute. As a time of day, 23:59:60 is 24 hours.
     /// - Date-times are a date, `T` or a blank, a time, and optionally `Z`, `UTC`, `GMT`, `±hh:mm`, `±hhmm` or `±hh`. A date without a time
-    ///   is its midnight, so a column of dates and date-times has the kind ``ValueKind/dateTime``. Type inference therefore tries
+    ///   counts as its midnight, so a column of dates and date-times has the kind ``ValueKind/dateTime``. Type inference therefore tries
     ///   ``ValueKind/date`` first. A time since 1970 that is parsed as ``ValueKind/date`` becomes the midnight of its day.
     public func temporal(_ kind: ValueKind, _ notation: DateNotation = .iso) -> Int64? {
         if kind == .dateTime, let microseconds = FastDateParser.microseconds(bytes) { return microseconds }

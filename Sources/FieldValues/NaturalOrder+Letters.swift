@@ -46,8 +46,8 @@ extension NaturalOrder {
         var start = writer.end
         var accents = Accents(text)
         while let accent = accents.next() { writer.put(accent) }
-        // Remove the markers of letters without accents at the end. The 0 that follows is less than any marker, so the order stays the
-        // same.
+        // Remove the trailing markers, which belong to letters without accents. The 0 that follows is less than any marker, so the order
+        // stays the same.
         while writer.end > start, (writer.end - 1).pointee == Accents.letterMark { writer.end -= 1 }
         writer.put(0)
         start = writer.end

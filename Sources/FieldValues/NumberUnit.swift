@@ -3,8 +3,8 @@
 ///
 /// Fields are shown, copied and written with the unit that they have in the file. Computed numbers are shown with the same unit.
 public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
-    /// 0 for no unit, 1 for a percent sign, ``accountingCode``, ``firstSizeCode`` plus a ``SizeForm``; otherwise the index in ``symbols``
-    /// plus 2.
+    /// 0 for no unit, 1 for a percent sign, ``accountingCode``, or ``firstSizeCode`` plus the number of a ``SizeForm``. Any other code is
+    /// the index of a currency in ``symbols`` plus 2.
     private let code: UInt8
     /// True if the unit precedes the number.
     let precedesNumber: Bool
@@ -134,7 +134,7 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
     }
 
     /// Removes a known currency from the start of a text.
-    /// - Returns: false if the text starts with no currency.
+    /// - Returns: false if the text does not start with a currency.
     static func skipCurrency(_ text: inout Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         func isPrefix(_ symbol: StaticString) -> Bool {
             text.starts(with: UnsafeBufferPointer(start: symbol.utf8Start, count: symbol.utf8CodeUnitCount))
@@ -166,7 +166,7 @@ struct WrittenAmount {
     /// The bytes of the number without its sign.
     private(set) var number: UnsafeBufferPointer<UInt8>
     private(set) var isNegative = false
-    /// The bytes of the currency; empty for a number without a currency, in parentheses or with a minus sign at its end.
+    /// The bytes of the currency; empty for a negative number without a currency, such as `(5.00)` or `5.00-`.
     private(set) var symbol = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     /// True if the symbol precedes the number, as in `$5`.
     private(set) var precedesNumber = false
@@ -240,9 +240,9 @@ struct WrittenAmount {
 }
 
 extension FieldBytes {
-    /// Calls `read` with the number of an amount, if it is in the currency of `notation` or has no currency, or with the number of a size,
-    /// if it has the notation of the column. Returns `nil` for other fields.
-    /// Call it only for fields that are not plain numbers, of columns that may have amounts.
+    /// Calls `read` with the number in an amount of money or in a size; returns `nil` for other fields. The amount must have no currency,
+    /// or the currency of `notation`. The size must be written in `notation`. Call it only in columns that may have amounts, for fields
+    /// that are not plain numbers.
     @inline(never)
     func readAmount<Number>(_ notation: DecimalStyle, _ read: (_ amount: AmountNumber) -> Number?) -> Number? {
         if let form = notation.unit.sizeForm {

@@ -100,7 +100,7 @@ private func decimalFromText(
     var exponent = exponent
     var text = String()
     var keptDigits = 0
-    var isSticky = false
+    var hasDroppedDigits = false
     var isFraction = false
     var cursor = start
     while cursor < end {
@@ -116,10 +116,10 @@ private func decimalFromText(
             keptDigits += 1
         } else {
             exponent += 1
-            if cursor.pointee != UInt8(ascii: "0") { isSticky = true }
+            if cursor.pointee != UInt8(ascii: "0") { hasDroppedDigits = true }
         }
     }
-    if isSticky {
+    if hasDroppedDigits {
         text += "1"
         exponent -= 1
     }

@@ -4,7 +4,7 @@ package struct ExactDateTime {
     package var microseconds: Int64
     /// The nanoseconds in addition to ``microseconds``, 0 to 999.
     package var nanoseconds: Int
-    /// True if the field has a time zone. The time since 1970 counts as UTC.
+    /// True if the field has a time zone, or is a time since 1970, which is always in UTC.
     package var hasZone: Bool
 }
 

@@ -1,6 +1,6 @@
 /// The names of months and weekdays in English, German, French and Spanish, and their usual abbreviations.
 enum MonthNames {
-    /// The months of all words. Each word is a number (see ``packed(_:)``), and the words are in ascending order.
+    /// The month for each name. The names are stored as numbers (see ``packed(_:)``), in ascending order.
     private static let table = words.map { (word: packed($0.0), month: $0.1) }.sorted { $0.word < $1.word }
 
     /// The month with this name, 1...12; `nil` for other words. O(log names).

@@ -186,7 +186,7 @@ package struct RowNumbersBuilder: Sendable {
 
     package var count: Int { numbers.count }
 
-    /// The number of bytes that appending `more` numbers would allocate.
+    /// The number of bytes that appending `addedCount` numbers would allocate.
     package func growthBytes(for addedCount: Int) -> Int {
         switch form {
         case .short(let numbers):
