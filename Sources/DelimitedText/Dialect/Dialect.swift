@@ -22,7 +22,7 @@ public struct Dialect: Hashable, Sendable {
     public var commentPrefix: [UInt8] = []
     /// True if blank lines are not records, as between values of JSON. Spaces and tabs before a record are then skipped, too.
     package var skipsBlankLines = false
-    /// True if scans pass each line as a single field, even if it contains the delimiter. No quote must be set.
+    /// True if scans pass each line as a single field, even if it contains the delimiter. The quote must then be `nil`.
     package var keepsLinesWhole = false
 }
 
@@ -53,7 +53,7 @@ public struct DialectRequest: Hashable, Sendable {
     public var notation: DecimalStyle?
     /// True if blank lines are not records. The delimiter must then be specified, and must not be a space or a tab.
     package var skipsBlankLines = false
-    /// True if scans pass each line as a single field, even if it contains the delimiter. No quote must be set.
+    /// True if scans pass each line as a single field, even if it contains the delimiter. The quote must then be `nil`.
     package var keepsLinesWhole = false
 
     /// Creates a request; by default, everything is detected.
@@ -175,7 +175,7 @@ extension DialectRequest {
 
     private static let headers: [(name: String, rows: Int)] = [("yes", 1), ("no", 0), ("two", 2)]
 
-    /// - Parameter advice: a sentence for values that resemble none of the known ones.
+    /// - Parameter advice: a sentence to add if the value does not resemble any of the known ones.
     private static func unknownValueError(
         _ field: ReadingSettings.Field, _ text: String, _ known: [String], advice: String = ""
     ) -> ReadingSettingsError {

@@ -77,8 +77,8 @@ struct DialectSniffer {
         return dialect.quote == UInt8(ascii: ",") || hasDecimalCommas ? UInt8(ascii: ";") : UInt8(ascii: ",")
     }
 
-    /// The sample from the last of several lines at the start that begin with `#`, because comments can have any delimiters. The whole
-    /// sample if fewer than two lines of text follow them.
+    /// The sample without the first lines that begin with `#`, because comments can contain any delimiter. The last of them is kept,
+    /// because it may have the column names. Returns the whole sample if fewer than two lines of text follow the comments.
     private func withoutComments(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
         guard request.commentPrefix.isEmpty, bytes.first == UInt8(ascii: "#"),
             let comments = LeadingComments(Array(bytes)[...], prefix: [UInt8(ascii: "#")]),

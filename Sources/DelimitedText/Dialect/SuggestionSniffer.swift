@@ -13,7 +13,7 @@ struct SuggestionSniffer {
     /// The number of records that decide whether the first one may have column names.
     private static let headerRecords = 50
 
-    /// A record of the sample. Its fields are only set for the first records, where they are inspected.
+    /// A record of the sample. Its fields are set only for the first records, because the fields of others are not inspected.
     private struct SampledRecord {
         var start: Int
         var count: Int
@@ -54,7 +54,7 @@ struct SuggestionSniffer {
     /// The suggestion for lines at the start that begin with `#`, or with the requested prefix of comments. `nil` without such lines, and
     /// if they seem to be part of the table.
     ///
-    /// The last of these lines may have the column names, as `#id,name` may. If so, only the lines before it are comments.
+    /// The last of these lines may have the column names, such as `#id,name`. If so, only the lines before it are comments.
     private func comments(_ sample: [UInt8]) -> ReadingSuggestion? {
         let prefix = request.commentPrefix.isEmpty ? [Self.commentSign] : request.commentPrefix
         guard ![UInt8(ascii: " "), UInt8(ascii: ":"), prefix[0]].contains(grammar.dialect.delimiter),
@@ -75,7 +75,7 @@ struct SuggestionSniffer {
             return commentedHeader(below: comments, prefix, rest, sample)
         }
         guard request.commentPrefix.isEmpty else { return nil }
-        // `#id,name` may be a header without the names of some columns. Words after a blank, and a single field, are a comment.
+        // `#id,name` may be a header with too few names. A line is certainly a comment if it has a blank after the sign, or a single field.
         let next = sample[comments.lastRange].dropFirst(prefix.count).first
         guard rowsHaveNames || last.count == 1 || next == 32 || next == Self.commentSign else { return nil }
         let hasSignedRow = rest.contains { $0.count == usual.fields && sample[$0.start...].starts(with: prefix) }
@@ -83,8 +83,8 @@ struct SuggestionSniffer {
         return .commentLines(prefix: "#", count: comments.count)
     }
 
-    /// The suggestion if the last of the comments has the column names: to skip only the lines before it. If all of them begin with `##`,
-    /// as in VCF files, this prefix also skips such lines between the rows.
+    /// If the last comment has the column names, the suggestion to skip only the lines before it. If all of those lines begin with `##`, as
+    /// in VCF files, `##` becomes the comment prefix. Such lines between the rows are then skipped, too.
     /// - Parameters:
     ///   - prefix: the prefix of the last comment.
     ///   - rest: the records after the comments.

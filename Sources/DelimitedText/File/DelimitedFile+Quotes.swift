@@ -6,7 +6,7 @@ extension DelimitedFile {
     struct QuoteProblem {
         var phrase: String
         var advice: String
-        /// True if fields are not what the file means.
+        /// True if the values of fields differ from what the writer of the file meant.
         var isLoss: Bool
     }
 
@@ -14,11 +14,11 @@ extension DelimitedFile {
     private enum StrayQuote {
         /// A quote with a backslash before it, as in `"say \"hi\""`.
         case escaped
-        /// Another quote in a quoted field, as in `"a"b"`.
+        /// Any other quote inside a quoted field, as in `"a"b"`.
         case undoubled
         /// A quote between blanks and text, as in `1, "x"`.
         case afterBlank
-        /// Another quote within text, as in `5" pipe`. Programs do not have to escape it, so it does not contradict escaped quotes.
+        /// Any other quote within text, as in `5" pipe`. Programs do not have to escape it, so a file that escapes its quotes can have it.
         case withinText
     }
 

@@ -1,6 +1,6 @@
 /// The problems found in a file, with the number of each and the location of the first. No problem prevents reading.
 ///
-/// The numbers are for the scanned part of the file, so they grow while the index is built.
+/// Only the scanned part of the file counts, so the numbers grow while the index is built.
 public struct Diagnostics: Sendable, Equatable {
     /// A kind of problem.
     public enum Kind: String, Sendable, Hashable, CaseIterable {

@@ -350,7 +350,7 @@ extension FileOpening {
             throw Self.cannotOpenError(path, Platform.isDirectory)
         }
         let name = String(path.split(separator: "/").last ?? "")
-        // A file in /proc has the size 0 in its status, although it has content. A read shows that.
+        // The status of a file in /proc says that its size is 0, although the file has content. Reading one byte shows this.
         var probe: UInt8 = 0
         let isStream = !status.isRegular || (status.size == 0 && Platform.readFully(descriptor, into: &probe, count: 1, at: 0) == 1)
         if isStream {
