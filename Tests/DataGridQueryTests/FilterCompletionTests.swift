@@ -32,7 +32,7 @@ import Testing
         case .columns: name = "columns"
         case .values(let id): name = "\(id.rawValue)"
         }
-        #expect(name == subject && completion.typed == typed && completion.start == start)
+        #expect(name == subject && completion.typedText == typed && completion.start == start)
     }
 
     @Test(

@@ -337,7 +337,7 @@ struct FilterGenerator {
             return .call(.and, [.call(.greaterOrEqual, [left, number()]), .call(.lessOrEqual, [left, number()])])
         case 14:
             let pattern = pick(["a_c", "%a_", "it''s%b", "_", "%.%x", "(a|b)%c[d]"])
-            let (function, text) = LikePattern(pattern)!.equivalentTest(isOfText: true, ignoresCase: random.next() % 2 == 0)
+            let (function, text) = LikePattern(pattern)!.equivalentTest(comparesStrings: true, ignoresCase: random.next() % 2 == 0)
             return .call(function, [field(.text), .constant(.text(text))])
         case 15: return .call(.and, (0...1).map { _ in .call(.anyFieldContains, [text()]) })
         default: return computed(comparison)

@@ -62,7 +62,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         var isExact = true
         /// The indices of ambiguous doubles: several decimal numbers may be rounded to the same double.
         var ambiguousOffsets: [Int] = []
-        /// The indices of fields without a value that may be meant as values.
+        /// The indices of the fields that cannot be read as values but may be meant as values, such as `$4`.
         var leftOutOffsets: [Int] = []
         /// True if the text was printed from doubles. Distinct texts then always mean distinct doubles.
         var readsPrintedDoubles = false
@@ -84,7 +84,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
             hasClasses = true
         }
 
-        /// Stores the exact decimal number of a double. After a double without one (`nil`), the range keeps no exact numbers.
+        /// Stores the exact decimal number of a double. If a double has no exact number (`nil`), the range keeps none from then on.
         func put(_ number: ExactDecimal?, at offset: Int) throws {
             guard let number else { return isExact = false }
             if exact == nil { exact = try UnsafeArray(count: numbers.count) }
@@ -115,8 +115,8 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     func offset(_ slot: Int) -> Int { receiveBlock == nil ? slot & (rangeSize - 1) : 0 }
 
     /// Reads the fields of a batch as values, like ``read(_:_:slot:thread:)``.
-    /// - Returns: the number of fraction digits that all fields of the batch share. `nil` if the numbers of digits differ, if
-    ///   `distinguishesPlain` is false, or if a field is not plain (`FixedPoint.Uniformity.plain`).
+    /// - Returns: the number of fraction digits that all fields of the batch share. `nil` if the numbers of digits differ, or if a field is
+    ///   not plain (`FixedPoint.Uniformity.plain`). Always `nil` if `distinguishesPlain` is false.
     func readValues(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int, distinguishesPlain: Bool = true) throws -> UInt8? {
         let state = threadStates[thread]
         let offset = offset(slot)

@@ -51,7 +51,7 @@ final class ValueVector: @unchecked Sendable {
     private(set) var minimum = UInt64.max
     private(set) var maximum: UInt64 = 0
     private(set) var hasOnlyValues = true
-    /// The fields without a value that may be meant as values.
+    /// The fields that cannot be read as values but may be meant as values, such as `$4`.
     var leftOutFields: LeftOutFields { leftOutState.withLock { $0 } }
     private let leftOutState = Mutex(LeftOutFields())
     /// The number of fraction digits of the results of ``exactNumber(at:)``, in a column of doubles. `nil` if the exact sum of all values
@@ -103,7 +103,7 @@ final class ValueVector: @unchecked Sendable {
 
     /// Adds fields to ``leftOutFields``: the ascending `offsets` relative to slot `first`. Several threads may call this for different
     /// blocks.
-    /// - Parameter keepsSlots: false to keep only their number and the first of them, which takes no memory.
+    /// - Parameter keepsSlots: false to keep only the number of fields and the first slot, which takes no memory.
     func markLeftOut(_ offsets: [Int], from first: Int, keepsSlots: Bool) throws {
         guard let least = offsets.first else { return }
         let slots = try leftOutState.withLock { leftOutState in

@@ -40,7 +40,8 @@ public protocol QueryEngine: Sendable {
         in field: FieldID, of table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
     ) throws -> Int?
 
-    /// The positions in `order` of the given records, keyed by their record numbers in `table`. Records that `order` lacks are left out.
+    /// The positions in `order` of the given records, keyed by their record numbers in `table`. Records that are not in `order` are left
+    /// out.
     ///
     /// A server numbers the rows of each query separately, so records must be found by key. The default is an empty dictionary, for engines
     /// whose records have the same number in all orders.

@@ -9,10 +9,10 @@ package struct FilterCompletion: Equatable, Sendable {
 
     package let subject: Subject
     /// The text typed for this name or value, without quotes.
-    package let typed: String
+    package let typedText: String
     /// The start of the text that the completion replaces, in Unicode scalars from the start of the condition.
     package let start: Int
-    /// True if the typed text is a complete number or date. Only column names that begin with this text are then offered.
+    /// True if ``typedText`` is a complete number or date. Only column names that begin with this text are then offered.
     package private(set) var needsPrefix = false
 
     /// Finds the part to complete at the end of `text`; `nil` if neither a column name nor a value of a column fits there.
@@ -48,7 +48,7 @@ package struct FilterCompletion: Equatable, Sendable {
         }
         guard let subject = Self.subject(after: tokens[...], in: schema), quote != "'" || subject != .columns else { return nil }
         if needsPrefix, subject == .columns, !Self.startsCondition(after: tokens[...]) { return nil }
-        (self.subject, self.typed, self.start) = (subject, typed, start)
+        (self.subject, self.typedText, self.start) = (subject, typed, start)
     }
 
     private static func subject(after tokens: ArraySlice<FormulaToken>, in schema: Schema) -> Subject? {

@@ -2,8 +2,8 @@ import FieldValues
 import Tables
 
 extension FilterExpression {
-    /// The minimum number of table records for each record that an index finds. If the table has fewer records than that, scanning it on
-    /// two threads is faster than finding each record and counting the records before it.
+    /// An index is used only if it finds at most one of this many records. Otherwise, scanning the table on two threads is faster than
+    /// finding each record and counting the records before it.
     private static let recordsPerFoundRecord = 256
     /// The maximum number of records that are read from an index. It bounds the time and memory before the first result.
     private static let maximumFoundRecords = 65_536

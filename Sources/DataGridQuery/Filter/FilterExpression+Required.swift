@@ -20,8 +20,8 @@ extension FilterExpression {
 }
 
 extension RequiredBytes {
-    /// Creates the bytes that a field must contain to match a string. If case is ignored, these are only the longest part of the string
-    /// whose characters, in all their cases, are ASCII. All ASCII characters except k and s qualify.
+    /// Creates the bytes that a field must contain to match a string. If case is ignored, only a part of the string is required: the
+    /// longest run of characters that are ASCII in both cases. These are all ASCII characters except k and s.
     fileprivate init(_ text: String, ignoresCase: Bool) {
         let bytes = Array(text.utf8)
         self = RequiredBytes(bytes, ignoresCase: ignoresCase)

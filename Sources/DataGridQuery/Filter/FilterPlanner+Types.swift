@@ -102,7 +102,7 @@ extension FilterPlanner {
         }
     }
 
-    /// The kind of value as which both operands are read; `nil` to compare them as strings.
+    /// The type in which both operands are compared; `nil` to compare them as strings.
     private func comparisonType(_ left: FilterOperand, _ right: FilterOperand) throws(FilterError) -> ComparisonType? {
         switch (left.kind, right.kind) {
         case (.column(let a), .column(let b)):

@@ -61,7 +61,7 @@ struct FilterPlanner {
 
     private func textTest(_ part: LocatedFormula, _ test: FilterTextTest, ignoresCase: Bool) throws(FilterError) -> FilterExpression {
         let (left, right) = (part.arguments[0], part.arguments[1])
-        // A second column name is probably meant as a string, but its quotes are missing.
+        // If the second operand is a column name, it is probably meant as a string, but its quotes are missing.
         if case .field = right.formula { throw .textExpectedError(at: right.range) }
         guard case .field(let id) = left.formula, let text = right.text else { return try computedCondition(part) }
         return .test(test, column: id.rawValue, text, ignoresCase: ignoresCase)

@@ -40,11 +40,11 @@ struct LikePattern {
     }
 
     /// A function and its argument that are equivalent to the pattern: the simplest string test if possible, else a regular expression.
-    /// - Parameter isOfText: true if `=` compares the values of the column as strings.
-    func equivalentTest(isOfText: Bool, ignoresCase: Bool) -> (function: Formula.Function, text: String) {
+    /// - Parameter comparesStrings: true if `=` compares the values of the column as strings.
+    func equivalentTest(comparesStrings: Bool, ignoresCase: Bool) -> (function: Formula.Function, text: String) {
         let (function, text): (Formula.Function, String)
         switch tokens {
-        case [] where isOfText || ignoresCase: (function, text) = (.equal, "")
+        case [] where comparesStrings || ignoresCase: (function, text) = (.equal, "")
         case [.anything]: (function, text) = (.contains, "")
         default:
             let texts = tokens.compactMap { token -> String? in if case .text(let text) = token { text } else { nil } }
@@ -54,7 +54,7 @@ struct LikePattern {
             } else if isOpenAtStart || isOpenAtEnd {
                 (function, text) = (isOpenAtStart && isOpenAtEnd ? .contains : isOpenAtStart ? .endsWith : .startsWith, texts[0])
             } else {
-                (function, text) = isOfText || ignoresCase ? (.equal, texts[0]) : (.matches, regularExpression)
+                (function, text) = comparesStrings || ignoresCase ? (.equal, texts[0]) : (.matches, regularExpression)
             }
         }
         return (ignoresCase ? function.ignoringCase ?? function : function, text)

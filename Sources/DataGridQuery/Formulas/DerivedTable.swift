@@ -10,7 +10,7 @@ public struct CompiledDerivedFields: Sendable {
     fileprivate let programs: [FormulaProgram]
     /// The precision of the numbers of each field.
     fileprivate let precisions: [NumberPrecision]
-    /// A hash of the definitions and of the notations that their arguments are read with. Results are cached under it.
+    /// A hash of the definitions and of the notations that their arguments are read with. It identifies cached results.
     fileprivate let identity: Int
     /// The maximum length of a computed text in bytes.
     package var textByteLimit = FormulaScratch.defaultTextByteLimit
@@ -71,7 +71,7 @@ private struct NumberPrecision {
         case .call(.coalesce, let arguments): addBranches(arguments, integers, earlier)
         case .call(.conditional, let arguments): addBranches(Array(arguments.dropFirst()), integers, earlier)
         case .constant(.number(let number)): isWhole = number.digits == 0
-        // The results of the other functions are exact.
+        // All other functions have exact results.
         case .call(.round, let arguments): isWhole = arguments.count == 1
         case .call(.floor, _), .call(.ceil, _), .call(.length, _), .call(.days, _), .call(.year, _), .call(.month, _), .call(.day, _),
             .call(.weekday, _), .call(.hour, _), .call(.minute, _):
@@ -80,7 +80,8 @@ private struct NumberPrecision {
         }
     }
 
-    /// Adds the precisions of formulas of which one is the result. Only some of the results may be computed from the operands.
+    /// Adds the precisions of the branches of `if` or the arguments of `coalesce`. One of them is the result, which may be a copy of a
+    /// column.
     private mutating func addBranches(_ branches: [Formula], _ integers: Set<FieldID>, _ earlier: [NumberPrecision]) {
         add(branches, integers, earlier)
         copiedColumns.formUnion(operandColumns)
@@ -254,7 +255,7 @@ public struct DerivedTable: Table {
         try check(evaluator)
     }
 
-    /// Records the fields of the base table that are cut, including those that only derived fields read.
+    /// Collects the cut fields of the base table, including those that only derived fields read.
     public func recordingCuts(in cuts: CutFields) -> any Table { DerivedTable(base.recordingCuts(in: cuts), derivation) }
 
     // MARK: Writing

@@ -141,7 +141,8 @@ package struct FormulaHint: Hashable, Sendable {
             add(.swappedLimits, fits ? hint : "Write the smaller limit first, as in “between 1 and 5”.")
         }
 
-        /// The value of a limit of `left`; `nil` if the limit is not a constant.
+        /// The value of a limit of `between`; `nil` if the limit is not a constant. `left` is the value that the test compares with the
+        /// limit.
         private func limit(_ limit: LocatedFormula, of left: LocatedFormula) -> Limit? {
             guard case .constant(let constant) = limit.formula else { return nil }
             switch constant {

@@ -225,7 +225,7 @@ struct FormulaParser {
     }
 
     /// The error for a number such as `1.500` or `1,500`, which can have a group of thousands or a fraction.
-    /// - Parameter whole: the number if it has a group of thousands.
+    /// - Parameter whole: the number that is meant if the text has a group of thousands.
     func ambiguityError(of written: String, whole: String, at range: Range<Int>) -> FilterError {
         let point = written.replacing(",", with: ".")
         // Change the number of fraction digits, so that the fraction cannot be read as a group of thousands: `1.500` becomes `1.5`, and
@@ -429,7 +429,7 @@ struct FormulaParser {
             throw FilterError(
                 .unfinishedEscape, "The pattern ends with the escape character. Write a character after it.", at: pattern.range)
         }
-        let (function, text) = like.equivalentTest(isOfText: isText(left), ignoresCase: ignoresCase)
+        let (function, text) = like.equivalentTest(comparesStrings: isText(left), ignoresCase: ignoresCase)
         return call(
             function, [left, LocatedFormula(.constant(.text(text)), at: pattern.range)], from: left.range.lowerBound,
             operatorRange: operatorRange)

@@ -21,7 +21,7 @@ struct FormulaProgram: Sendable {
         case extract(path: Int, FieldType)
     }
 
-    /// The type as which a field is read.
+    /// The type of the value that is read from a field.
     private enum FieldType: Sendable {
         case bytes
         case number(DecimalStyle)
@@ -132,7 +132,7 @@ struct FormulaProgram: Sendable {
         steps.append(.text(constants.count - 1))
     }
 
-    /// The type as which a comparison reads its arguments; `nil` if the function is not a comparison.
+    /// The type in which a comparison compares its arguments; `nil` if the function is not a comparison.
     private static func comparedType(_ function: Formula.Function, _ arguments: [Formula], _ schema: Schema) -> FormulaType? {
         switch function {
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn: break
@@ -159,7 +159,7 @@ struct FormulaProgram: Sendable {
             patterns.append(pattern)
             steps.append(.match(pattern: patterns.count - 1))
         } else {
-            // With an invalid regular expression, the test has no value.
+            // If the regular expression is invalid, the test has no value.
             steps.append(.call(function, count: 1, comparedType: nil))
         }
     }

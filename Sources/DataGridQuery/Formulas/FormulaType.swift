@@ -98,7 +98,7 @@ extension Formula.Function {
         }
     }
 
-    /// The type as which two values are compared; `nil` if they cannot be compared.
+    /// The type in which two values are compared; `nil` if they cannot be compared.
     static func comparedType(_ a: FormulaType, _ b: FormulaType, _ isTextFieldA: Bool, _ isTextFieldB: Bool) -> FormulaType? {
         if a == b { return a }
         if a.isDateOrTime, b.isDateOrTime { return a == .time || b == .time ? nil : .dateTime }

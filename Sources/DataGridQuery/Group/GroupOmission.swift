@@ -2,7 +2,7 @@ import FieldValues
 
 /// The groups that a result lacks because there are too many. Only servers limit the number of groups.
 public struct GroupOmission: Sendable, Hashable {
-    /// The number of outermost groups, if the result has only the largest, largest first; otherwise `nil`.
+    /// The number of outermost groups, if the result has only the largest outermost groups, sorted by size; otherwise `nil`.
     public var largestCount: Int?
     /// The number of groups of all levels, if the result ends early; otherwise `nil`.
     public var firstCount: Int?

@@ -1,7 +1,7 @@
 import FieldValues
 public import Tables
 
-/// Values of a column that its aggregates leave out although they may be meant as values, such as `$4` in a column of plain numbers.
+/// Fields of a column that its aggregates leave out, although they may be meant as values, such as `$4` in a column of plain numbers.
 ///
 /// These are fields that begin like a number but cannot be read as the type of the column. Words such as `n/a`, the errors of spreadsheets
 /// and dates of zeros do not count.

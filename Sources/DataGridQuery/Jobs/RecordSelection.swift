@@ -81,7 +81,7 @@ struct RecordSelection: Sendable {
         try self.init(order: records?.count == recordCount ? nil : records, recordCount: recordCount, shortLimit: shortLimit)
     }
 
-    /// Selects records of a job whose columns are all cached for the whole table: slots equal record numbers.
+    /// Selects records for a job that reads only cached columns of the whole table, so slots equal record numbers.
     /// - Parameter slots: the record at each position; `nil` for all, ascending.
     init(slots: RowNumbers?, recordCount: Int) throws {
         let inside = try slots?.limited(toRecordCount: recordCount)

@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// Makes the table from groups.
+/// Creates a pivot table from the groups of queries.
 struct PivotBuilder {
     private let job: PivotJob
     private let table: any Table
@@ -43,7 +43,7 @@ struct PivotBuilder {
         return keys.count - 1
     }
 
-    /// Adds the values. The groups of the column field are outermost, so the cells of each row are added in the order of the columns.
+    /// Adds the cells. The groups of the column field are outermost, so the cells of each row are added in the order of the columns.
     mutating func addCells(of result: GroupResult, _ levels: SplitLevels, _ control: JobControl) throws {
         try Memory.check(byteCount: result.groups.count * pivot.values.count * MemoryLayout<PivotTable.Cell>.stride)
         omittedCells = result.omission
@@ -56,7 +56,7 @@ struct PivotBuilder {
             }
             guard valueCount <= job.maximumValueCount else { return }
             let key = Array(path.dropFirst())
-            // The only row without row fields is unknown. So are rows that a server left out, or added since the rows were grouped.
+            // A row is not known yet if there are no row fields, if a server left it out, or if it was added after the rows were grouped.
             guard let row = try rowOfKeys[key] ?? (rowCount > keys.count ? nil : addRow(key)) else { return }
             for (index, value) in pivot.values.enumerated() {
                 guard let text = try text(of: value, in: result, group) else { continue }
@@ -140,7 +140,7 @@ struct PivotBuilder {
         switch function {
         case .count, .distinct: return (field, nil)
         case .mean, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99, .standardDeviation, .share: return (field, .computed)
-        // A sum can be greater than any 32-bit number.
+        // The sum of 32-bit floats can be greater than any 32-bit float.
         case .sum: return (field, storage == .float || storage == .double ? .computedDouble : storage)
         case .min, .max, .first, .last: return (field, storage)
         }

@@ -37,8 +37,8 @@ public struct PivotJob: Sendable {
 
     /// Computes the table.
     ///
-    /// Groups of an engine have nulls and empty values together. If a field has nulls, and a group of it is empty, the groups are computed
-    /// again with levels that tell both apart.
+    /// An engine puts nulls and empty values in one group. If a field has nulls and such a group, the groups are computed again with
+    /// additional levels that separate nulls from empty values.
     /// - Parameter name: the name of the source.
     /// - Throws: the errors of the engine and of the table.
     public func run(name: String, _ control: JobControl) throws -> PivotSource {
@@ -77,7 +77,7 @@ public struct PivotJob: Sendable {
 }
 
 extension Schema {
-    /// A copy with the derived fields that it lacks.
+    /// A copy that also has `derived`, except the fields that the schema already has.
     fileprivate func adding(_ derived: [DerivedField]) -> Schema { Schema(fields + derived.map(\.field).filter { self[$0.id] == nil }) }
 }
 

@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// Group levels of which some are followed by a level that tells nulls from empty values.
+/// Group levels. Some of them are followed by an additional level, which separates nulls from empty values.
 struct SplitLevels {
     let keys: [Query.GroupKey]
     let isSplit: [Bool]
@@ -11,7 +11,7 @@ struct SplitLevels {
     /// The number of levels in the query.
     var depth: Int { keys.count + isSplit.count { $0 } }
 
-    /// A query by these levels. The groups of nulls follow those of empty values.
+    /// The query, grouped by these levels. The groups of nulls follow those of empty values.
     func query(_ query: Query, _ schema: Schema) -> Query {
         var query = query
         query.groups = []

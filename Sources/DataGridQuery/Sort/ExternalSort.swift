@@ -60,7 +60,8 @@ struct ExternalSort {
             var next = range.lowerBound
             while next < range.upperBound {
                 let keys = try ChunkKeys(
-                    byteCount: runBytes, longest: recordKeys.maximumLength + (positions == nil ? 0 : 4), slotCount: range.upperBound - next)
+                    byteCount: runBytes, maximumKeyLength: recordKeys.maximumLength + (positions == nil ? 0 : 4),
+                    slotCount: range.upperBound - next)
                 let last = next
                 try fill(keys, next..<range.upperBound, recordKeys, positions)
                 if !recordKeys.ambiguousKeys.isEmpty { throw AmbiguousDoubles() }
@@ -174,10 +175,10 @@ private final class ChunkKeys: ByteKeys, @unchecked Sendable {
     var scannedCount = 0
 
     /// Reserves memory for the largest possible chunk. Pages that are never written use no memory.
-    init(byteCount: Int, longest: Int, slotCount: Int) throws {
+    init(byteCount: Int, maximumKeyLength: Int, slotCount: Int) throws {
         budget = byteCount
         let maximumCount = min(slotCount, byteCount / ChunkKeys.bytesPerKey + 1)
-        arena = try UnsafeArray(count: byteCount + longest + 8)
+        arena = try UnsafeArray(count: byteCount + maximumKeyLength + 8)
         starts = try UnsafeArray(count: maximumCount + 1)
         slots = try UnsafeArray(count: maximumCount)
         starts[0] = 0

@@ -97,7 +97,7 @@ extension PivotText {
         do {
             query = try text.query(in: schema)
         } catch {
-            // Without formulas, there are no other errors.
+            // Only formulas cause other errors, and this query has none.
             throw (error as? QueryTextError) ?? QueryTextError("\(error)")
         }
         var indices: [Query.Aggregate: Int] = [:]
@@ -127,7 +127,8 @@ extension PivotText {
 }
 
 extension PivotText {
-    /// The error in a column field that does not exist, if it is several fields, or if the text after its colon is not a value of a cell.
+    /// The error for a column field that does not exist, if its text names several fields, or if the text after its colon is not a value of
+    /// a cell.
     private var columnMistake: QueryTextError? {
         let text = column.column.text
         if text.contains(",") || MarkedText(text).firstWord("by") != nil {

@@ -42,7 +42,7 @@ struct FilterCandidates: Equatable, Sendable {
     ///   - values: the known values of the field before the cursor; `nil` if they are unknown.
     ///   - isRequested: true if the user pressed the completion key, so that all columns are offered even if nothing is typed.
     init?(_ field: LineEditor, _ completion: FilterCompletion, _ schema: Schema, _ values: FilterValues?, isRequested: Bool) {
-        let typed = completion.typed.lowercased()
+        let typed = completion.typedText.lowercased()
         let needsPrefix = completion.needsPrefix && completion.subject == .columns
         var found: [(candidate: Candidate, isPrefix: Bool)] = []
         func add(_ name: String, _ candidate: @autoclosure () -> Candidate) {
@@ -68,7 +68,7 @@ struct FilterCandidates: Equatable, Sendable {
         textBefore = Array(String(String.UnicodeScalarView(String(field.text[..<field.cursor]).unicodeScalars.prefix(completion.start))))
         textAfter = field.text[field.cursor...]
         // Without a candidate that would change the text, there is nothing to offer.
-        if all.isEmpty || all.count == 1 && all[0].text == completion.typed { return nil }
+        if all.isEmpty || all.count == 1 && all[0].text == completion.typedText { return nil }
     }
 
     /// Inserts the next candidate if `step` is 1, the previous one if it is −1. Returns the new text of the prompt.
