@@ -12,7 +12,7 @@ public struct BoxFormat: TableFormat {
     /// Opens an input whose first lines are a drawn table or a record.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
         var bytes = try input.firstBytes(64 << 10)
-        // If the input is a pipe and ends within the header so far, wait for the rest of the header.
+        // If a pipe has delivered only a part of the header, wait for the rest.
         while Self.isTableStart(bytes), input.waitForContent(moreThan: bytes.count) { bytes = try input.firstBytes(64 << 10) }
         let isComplete = !input.isGrowing && bytes.count < 64 << 10
         return try bytes.withUnsafeBufferPointer { bytes in

@@ -22,7 +22,8 @@ struct BoxRewriter: TextRewriter {
     private var section = Section.rows
     private var lines = LineCollector()
     private var cells: [BoxShape.Cell] = []
-    /// The fields of a row whose end has not been read, and the marks in its last line. Both are empty if there is no such row.
+    /// The fields of a row whose end has not been read, and the marks at the ends of its cells (``BoxShape/Mark``) in its last line. Both
+    /// are empty if there is no such row.
     private var row: [[UInt8]] = []
     private var marks: [BoxShape.Mark] = []
     private var rowBytes = 0

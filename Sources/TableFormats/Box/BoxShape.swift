@@ -10,7 +10,7 @@ struct BoxShape: Sendable, Equatable {
     }
 
     let style: Style
-    /// For each boundary between two columns of the table, the columns of the terminal that the line or the spaces there cover.
+    /// For each boundary between two columns of the table, the terminal columns that the vertical line or the spaces at the boundary cover.
     let gaps: [Range<Int>]
     /// The column of the terminal after the end of each rule.
     let end: Int

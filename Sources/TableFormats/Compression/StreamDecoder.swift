@@ -156,7 +156,7 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
         return count
     }
 
-    /// Runs the decoder on the collected bytes in ``start``, and then on the input.
+    /// Runs the decoder on the collected bytes in ``nextMemberStart``, and then on the input.
     private func run(
         _ input: inout UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>, _ count: inout Int
     ) -> gv_decode_status {
@@ -216,7 +216,8 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
         problem = "the bytes after byte \(NumberText.count(position - nextMemberStart.count)) are not \(codec.name) data and were ignored"
     }
 
-    /// Throws the error now. If this call has already decoded bytes, these are returned first, and the next call throws.
+    /// Throws the error for a status, unless this call has already decoded bytes. In that case, returns the bytes, and the next call throws
+    /// the error.
     private func fail(after count: Int, _ status: gv_decode_status) throws(DelimitedTextError) -> Int {
         let error = error(status)
         if count == 0 { throw error }
@@ -261,7 +262,7 @@ extension StreamDecoder {
             let count = gv_decoder_boundary(decoder, &bits, window.baseAddress)
             return Self.compressed(UnsafeBufferPointer(rebasing: window[..<count]))
         }
-        // `position` is exact: `start` contains only bytes of a member's header, and there are no boundaries in a header.
+        // `position` is exact: `nextMemberStart` contains only bytes of a member's header, and there are no boundaries in a header.
         if let window {
             checkpoints?.add(
                 Checkpoint(

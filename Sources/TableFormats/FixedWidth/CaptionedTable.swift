@@ -11,8 +11,8 @@ struct CaptionedTable {
     /// The number of lines before the first row.
     var headLineCount: Int { (caption == nil ? 0 : 1) + layout.headerLines }
 
-    /// Finds the first table. Returns `nil` unless a caption and titles, or titles, rows, a caption and titles, are at the start of the
-    /// lines.
+    /// Finds the first table. Returns `nil` unless the lines begin with a caption and titles, or with a table that a caption and titles
+    /// follow.
     init?(_ lines: [ArraySlice<UInt8>], _ sniffer: FixedWidthSniffer) {
         guard let first = lines.first else { return nil }
         let start = Self.mayBeCaption(first) ? 1 : 0

@@ -75,8 +75,8 @@ struct ColumnGaps {
     /// Finds the gaps. Returns `nil` if there is no gap, or if a line is too long for a table.
     ///
     /// The words of a few lines may be aligned by chance. A gap of single spaces therefore needs several lines.
-    /// - Parameter minimumNarrowLines: the number of lines with text after a gap of single spaces from which it counts. With fewer such
-    ///   lines, a gap counts only if a line has more than one space in it. Long names with blanks, as in the output of `ls -l`, are few.
+    /// - Parameter minimumNarrowLines: the minimum number of lines with text after a gap of single spaces. With fewer such lines, the gap
+    ///   is ignored unless a line has more than one space in it. For example, only a few lines of `ls -l` have long names with blanks.
     init?(_ lines: [ArraySlice<UInt8>], minimumNarrowLines: Int) {
         var isFilled: [Bool] = []
         // Continuation bytes of UTF-8 are removed, so that each character is one byte.

@@ -48,9 +48,9 @@ extension FixedWidthLayout {
         (hasColumnNames, headerLines) = (true, 1)
     }
 
-    /// The gap after the index of a printed data frame, which has no title: all rows have two words before the second title, and the first
-    /// one ends before the first title begins. `nil` for other rows, also for values of two words such as `2024-01-02 03:04:05`, which
-    /// have single blanks in all rows.
+    /// The gap after the index column of a printed data frame, which has no title. All rows have two words before the second title, and the
+    /// first word ends before the first title begins. `nil` for other rows. Values of two words, such as `2024-01-02 03:04:05`, are also
+    /// other rows: they have single blanks in all rows.
     private static func gapAfterIndex(_ rows: [[UInt8]], endsBefore end: Int, firstTitle title: Range<Int>) -> Range<Int>? {
         var (low, high, isPadded) = (0, title.lowerBound, false)
         for row in rows {

@@ -10,7 +10,7 @@ struct LabelLayout: LineLayout {
 
     /// Detects the layout. Returns `nil` unless the first line, and nearly all lines after it, have a name and a value, and the values are
     /// aligned after names of different lengths. A single line needs a name without blanks.
-    /// - Parameter isWhole: true if the lines are the whole input, and can have this layout if there is only one.
+    /// - Parameter isWhole: true if the lines are the whole input, so that a single line can have this layout.
     init?(_ lines: [ArraySlice<UInt8>], isWhole: Bool) {
         let lines = lines.prefix(1_000).filter { $0.contains { $0 > 32 } }
         let found = lines.map { line in line.withUnsafeBufferPointer { Parts($0) } }

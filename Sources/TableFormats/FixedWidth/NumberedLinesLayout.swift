@@ -74,7 +74,7 @@ extension NumberedLinesLayout {
     /// - Parameters:
     ///   - lines: the first lines of the input.
     ///   - delimiter: the detected delimiter, if the input seems to be delimited text with several columns.
-    ///   - isWhole: true if the lines are the whole input, and can have this layout if there is only one.
+    ///   - isWhole: true if the lines are the whole input, so that a single line can have this layout.
     init?(_ lines: [ArraySlice<UInt8>], delimiter: UInt8?, isWhole: Bool) {
         let lines = lines.prefix(1_000).filter { $0.contains { $0 > 32 } }
         guard let first = lines.first, FixedWidthLayout.wordCountOfNumericLines(lines) == nil else { return nil }

@@ -1,6 +1,6 @@
 /// The output of `apt list`: `zlib1g/noble,now 1:1.3 amd64 [installed]`. A line of another form is text in the last column.
 struct PackageLayout: LineLayout {
-    /// 1 if the first line only tells that packages are listed; otherwise 0.
+    /// 1 if the first line is a message such as `Listing...` instead of a package; otherwise 0.
     let headerLines: Int
 
     var titles: [String] { ["package", "suite", "version", "architecture", "state"] }

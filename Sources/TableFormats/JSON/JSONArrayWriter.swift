@@ -32,7 +32,7 @@ struct JSONArrayWriter {
         (labels, labelName) = (frame.labels, uniqueName(JSONDataFrame.labelName))
     }
 
-    /// Writes no labels from a record on, and notes it. Called at damage, because the numbers of the rows after it are unknown.
+    /// Stops writing labels at a record, and adds a note about this. Called after damage, because the numbers of later rows are unknown.
     /// - Parameter number: the number of the record, from 0.
     mutating func dropLabels(from number: Int) {
         guard labels.count > number else { return }

@@ -25,7 +25,7 @@ struct JSONCheckResult: Sendable, Equatable {
 
         init<Note: BinaryInteger>(note: Note) { self.note = UInt32(note) }
 
-        /// Counts a record if its notes contain the note.
+        /// Counts a record if its notes contain the note of this tally.
         mutating func add(_ notes: UInt32, of record: Int) {
             guard notes & note != 0 else { return }
             if count == 0 { first = record }

@@ -22,7 +22,7 @@ public struct JSONLinesFormat: TableFormat {
             guard looksLikeJSON || layout == .objects && !PlainLinesFormat.hasDelimitedSuffix(input.name) else { return nil }
             switch layout {
             case .objects, .values: return try JSONSource(input, lines(of: input))
-            case .open: return isRequested || isNamed ? try JSONSource(input, lines(of: input)) : nil
+            case .incomplete: return isRequested || isNamed ? try JSONSource(input, lines(of: input)) : nil
             case .document: return nil
             case .other:
                 guard isRequested else { return nil }

@@ -23,7 +23,7 @@ final class JSONNotes: Sendable {
         var labelProblem: String?
         /// The arrays of objects that are not the records.
         var otherArrays = Paths()
-        /// The fields beside the records that are not such arrays.
+        /// The fields beside the records that are not arrays of objects.
         var otherFields = Paths()
     }
 

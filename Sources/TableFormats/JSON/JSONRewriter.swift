@@ -508,8 +508,8 @@ struct JSONRewriter: TextRewriter {
         (self.damage, indent) = (damage, nil)
     }
 
-    /// Skips damaged bytes up to the start of the next record. It has the bracket and the column of the last record. Returns its index.
-    /// Reading stops if the array of the records ends before.
+    /// Skips damaged bytes up to the start of the next record, and returns its index. The next record begins with the same bracket and in
+    /// the same column as the last one. Reading stops if the array of the records ends before it.
     private mutating func skipDamage(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ output: inout [UInt8]) -> Int {
         for index in start..<bytes.count {
             let byte = bytes[index]

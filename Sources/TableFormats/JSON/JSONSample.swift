@@ -84,7 +84,7 @@ struct JSONSample {
         /// The only line is a complete value.
         case single
         /// The first line does not end in the sample.
-        case open
+        case incomplete
         /// The first value extends over several lines.
         case document
         /// Most lines are not JSON, or are parts of values.
@@ -100,7 +100,7 @@ struct JSONSample {
             let end = lineEnd(from: begin)
             // The last line may be incomplete.
             if end == nil, !isWhole {
-                if count == 0 { return .open }
+                if count == 0 { return .incomplete }
                 break
             }
             index = end ?? bytes.count

@@ -24,26 +24,26 @@ public struct LogfmtFormat: TableFormat {
         var keys: [[UInt8]] = []
         var known: Set<[UInt8]> = []
         // Later lines may have other keys, unless the sample is the whole input.
-        var hasOther = input.isGrowing || bytes.count == 64 << 10 || bytes.last != 10
+        var hasOtherColumn = input.isGrowing || bytes.count == 64 << 10 || bytes.last != 10
         bytes.withUnsafeBufferPointer { bytes in
             LogSample.forEachLine(of: bytes) { line in
                 var seen: Set<[UInt8]> = []
                 LogfmtLayout.forEachPair(of: line) { key, _, _ in
                     let key = Array(key)
-                    if key.isEmpty || !seen.insert(key).inserted { return hasOther = true }
+                    if key.isEmpty || !seen.insert(key).inserted { return hasOtherColumn = true }
                     if known.contains(key) { return }
                     if keys.count < Self.maximumKeys {
                         keys.append(key)
                         known.insert(key)
                     } else {
-                        hasOther = true
+                        hasOtherColumn = true
                     }
                 }
                 return true
             }
         }
         guard !keys.isEmpty || isRequested else { return nil }
-        return try LineSource(input.lines(), LogfmtLayout(keys: keys, hasOther: hasOther || keys.isEmpty))
+        return try LineSource(input.lines(), LogfmtLayout(keys: keys, hasOtherColumn: hasOtherColumn || keys.isEmpty))
     }
 }
 
@@ -51,9 +51,9 @@ public struct LogfmtFormat: TableFormat {
 struct LogfmtLayout: LineLayout {
     let keys: [[UInt8]]
     /// True if there is a last column, for text that belongs to no other column.
-    let hasOther: Bool
+    let hasOtherColumn: Bool
 
-    var titles: [String] { keys.map { String(decoding: $0, as: UTF8.self) } + (hasOther ? ["other"] : []) }
+    var titles: [String] { keys.map { String(decoding: $0, as: UTF8.self) } + (hasOtherColumn ? ["other"] : []) }
     var hasColumnNames: Bool { true }
     var headerLines: Int { 0 }
     var details: [(name: String, value: String)] { [("format", "logfmt"), ("header", "in each line")] }
@@ -71,7 +71,7 @@ struct LogfmtLayout: LineLayout {
             if !key.isEmpty, column < keys.count, values[column] == nil {
                 values[column] = value.startIndex..<value.endIndex
                 next = column + 1
-            } else if hasOther {
+            } else if hasOtherColumn {
                 if !other.isEmpty { other.append(32) }
                 other.append(contentsOf: whole)
             }
@@ -84,7 +84,7 @@ struct LogfmtLayout: LineLayout {
                 fields.append(part)
             }
         }
-        if hasOther { fields.append(copying: other) }
+        if hasOtherColumn { fields.append(copying: other) }
     }
 
     /// Calls `body` for each pair of a line, with its key, its value without quotes, and its whole text. A word that is not a pair has an

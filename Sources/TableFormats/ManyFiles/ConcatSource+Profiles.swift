@@ -38,7 +38,8 @@ extension ConcatSource {
         return fileFields.profiles + profiles
     }
 
-    /// True for text, and for typed files such as Parquet, which declare the kinds of their columns. Workbooks, for example, are unpacked.
+    /// True for text, and for typed files such as Parquet, which declare the kinds of their columns. False for other files, such as
+    /// workbooks, which must be unpacked first.
     private static func opensQuickly(_ source: any TableSource) -> Bool {
         let table: any Table = source.snapshot()
         return source is any FileSource || table is any ColumnarTable

@@ -35,7 +35,8 @@ struct ConcatTable: Table {
     let hasJSON: Bool
     /// True if JSON strings always count as text in all files that were opened.
     let stringsAreText: Bool
-    /// True if all files that were opened are JSON, or if none is and one of them has lists, maps or text that is declared as JSON.
+    /// True if all files that were opened are JSON. Also true if none of them is JSON, and one of them has lists, maps or text that is
+    /// declared as JSON.
     let hasNestedValues: Bool
     let columnCount: Int
     let isComplete: Bool

@@ -78,7 +78,7 @@ struct FileNotes: Sendable {
         }
     }
 
-    /// An error message for a place after the name of the file: `1.csv is damaged` becomes `It is damaged`.
+    /// An error message without the name of the file, which precedes it: `1.csv is damaged` becomes `It is damaged`.
     private static func messageAfterName(_ message: String, _ label: String) -> String {
         guard let rest = message.remainder(afterNameOf: label), rest.first == " " else { return message }
         return "It" + rest

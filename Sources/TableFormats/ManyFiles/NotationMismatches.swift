@@ -7,7 +7,7 @@ import Tables
 struct NotationMismatches: Sendable {
     /// The profiles of the columns that are not text, by column.
     private var expectedProfiles: [Int: ColumnProfile] = [:]
-    /// The number of columns, from the first on, whose expected profiles have been set, including columns without one.
+    /// The number of columns, from the first on, for which ``expect(_:from:)`` was called. Some of them have no expected profile.
     private var settledCount = 0
     /// The profiles of files that were read before the expected profiles of their columns were set.
     private var waitingProfiles: [(column: Int, profile: ColumnProfile, label: String)] = []

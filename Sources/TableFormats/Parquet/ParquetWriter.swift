@@ -42,7 +42,7 @@ protocol WrittenChunks: AnyObject {
     var elements: [ParquetMetadata.SchemaElement] { get }
     var leaves: [ChunkValues] { get }
     var minimumRowBytes: Int { get }
-    /// Adds to the size of each row the number of bytes that its values of variable length need.
+    /// Increases the size of each row by the number of bytes of its values of variable length.
     /// - Parameter sizes: the sizes of the rows, one for each row of the range.
     func addSizes(_ vector: ColumnVector, _ rows: Range<Int>, to sizes: UnsafeMutablePointer<Int>) throws
     /// Appends some rows of a vector.

@@ -66,7 +66,8 @@ public struct PlainLinesFormat: TableFormat {
         return isValue(lines[0]) || lines.dropFirst().count(where: isValue) * 2 <= lines.count - 1
     }
 
-    /// The number of lines from which the number of delimiters in each line is evidence of prose or of a table.
+    /// The minimum number of lines for which equal numbers of delimiters are evidence of a table, and different numbers are evidence of
+    /// prose.
     private static let minimumProseLines = 3
 
     /// True if a line has words that are not numbers, and several blanks between two words.

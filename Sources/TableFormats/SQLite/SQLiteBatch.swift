@@ -131,7 +131,7 @@ struct SQLiteBatch: ~Copyable {
         text.withUTF8 { put(UnsafeRawBufferPointer($0), slot) }
     }
 
-    /// The part of a column that a column of a result has.
+    /// The part of a column of this batch that becomes a column of a result.
     enum Part {
         /// All values.
         case values(Int)
@@ -198,7 +198,7 @@ struct SQLiteBatch: ~Copyable {
     /// The finite numbers of a column. JSON has no other numbers.
     private mutating func numbers(_ column: Int) -> ColumnVector {
         let start = column * capacity
-        // The numbers of a column of strings were printed, which has replaced their values.
+        // In a column of strings, the printed text of a number has replaced its value.
         let isText = isText(column)
         for slot in start..<start + count {
             let isFinite =

@@ -125,7 +125,7 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
             }
         }
         guard !text.isEmpty else {
-            // The value of a formula can also be an empty text.
+            // A formula of another type can have an empty text as its value, so its cell is not counted.
             if hasFormula, type == .number { writer.countFormulasWithoutValue() }
             return
         }

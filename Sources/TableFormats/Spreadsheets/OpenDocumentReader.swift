@@ -147,7 +147,7 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
         try readText(isUsed: isText && !hasValue)
         defer { column = Self.sum(column, count) }
         guard !text.isEmpty else {
-            // The value of a formula can also be an empty text.
+            // A formula with the type text can have an empty text as its value, so its cell is not counted.
             if hasFormula, type != .text { writer.countFormulasWithoutValue(count) }
             return
         }
