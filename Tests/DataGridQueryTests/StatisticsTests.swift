@@ -133,9 +133,9 @@ import Testing
         #expect(found.valueCount == reference.values.count)
         #expect(found.minimum.double == low)
         #expect(found.maximum.double == high)
-        if found.kind == .integer, reference.whole.count == reference.values.count, let minimum = reference.whole.first {
+        if found.kind == .integer, reference.wholeNumbers.count == reference.values.count, let minimum = reference.wholeNumbers.first {
             #expect(found.minimum == .integer(minimum))
-            #expect(found.maximum == .integer(reference.whole[reference.whole.count - 1]))
+            #expect(found.maximum == .integer(reference.wholeNumbers[reference.wholeNumbers.count - 1]))
         }
         guard low.isFinite, high.isFinite else { return }
         let tolerance = found.kind.isTemporal ? 1e-6 : 1e-9

@@ -44,7 +44,7 @@ import Testing
         }
 
         func parts(of records: Range<Int>, columns numbers: [Int], byPage: Bool) -> [Range<Int>] {
-            let size = byPage ? columns.batch : columns.batch * 4
+            let size = byPage ? columns.batchSize : columns.batchSize * 4
             return stride(from: records.lowerBound / size * size, to: records.upperBound, by: size).map {
                 ($0..<$0 + size).clamped(to: records)
             }

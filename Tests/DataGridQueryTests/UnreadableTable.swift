@@ -23,7 +23,7 @@ struct UnreadableTable: Table {
     }
 }
 
-/// A table that delivers only the required records. It delivers no fields if the required bytes alone decide that a record matches.
+/// A table that passes only records with the required bytes. It passes no fields if these bytes alone prove that a record matches.
 final class SelectiveTable: Table {
     let plain: MemoryTable
     let skippedCount = Atomic(0)

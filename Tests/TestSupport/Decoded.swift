@@ -50,7 +50,7 @@ package struct Decoded: Equatable, Sendable, CustomStringConvertible {
                 start = to - left
                 bytes.append(contentsOf: room[..<count])
                 if mustFail { error = "input was left" }
-                // Only an error leaves input.
+                // Only after an error can the decoder leave input unread.
                 mustFail = count < room.count && left > 0 && !decoder.hasEnded
             }
         } catch { self.error = error.message }

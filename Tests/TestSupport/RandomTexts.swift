@@ -27,7 +27,8 @@ public func randomText(_ generator: inout SplitMix64, delimiter: UInt8, maximum:
     return bytes
 }
 
-/// Random records of three fields with well-placed quotes, up to 20,000 bytes, plus a stray one anywhere if `hasStray`.
+/// Random records of three fields, up to 20,000 bytes, with quotes only where they are valid. If `hasStray` is true, one more quote is at a
+/// random place.
 public func randomRecords(_ generator: inout SplitMix64, hasStray: Bool) -> [UInt8] {
     let length = Int.random(in: 1...20_000, using: &generator)
     let quoted = [0, 2, 30, 100].randomElement(using: &generator)!

@@ -8,12 +8,12 @@ public struct StatisticsReference {
     public private(set) var missing = 0
     /// The number of fields that are not a value of the kind.
     public private(set) var unreadable = 0
-    /// The number of NaN.
+    /// The number of fields that are NaN.
     public private(set) var notANumber = 0
     /// Numbers as doubles, times in microseconds, flags as 0 and 1; sorted.
     public private(set) var values: [Double] = []
     /// The values that are 64-bit integers.
-    public private(set) var whole: [Int64] = []
+    public private(set) var wholeNumbers: [Int64] = []
     /// The number of occurrences of each field that is not blank.
     public private(set) var fields: [String: Int] = [:]
 
@@ -38,7 +38,7 @@ public struct StatisticsReference {
                         return
                     }
                     if value.isNaN { notANumber += 1 } else { values.append(value) }
-                    if let number = field.integer() { whole.append(number) }
+                    if let number = field.integer() { wholeNumbers.append(number) }
                 case .date, .dateTime, .time:
                     if let value = field.temporal(kind) { values.append(Double(value)) } else { unreadable += 1 }
                 case .flag: if let value = field.flag() { values.append(value ? 1 : 0) } else { unreadable += 1 }
@@ -46,7 +46,7 @@ public struct StatisticsReference {
             }
         }
         values.sort()
-        whole.sort()
+        wholeNumbers.sort()
     }
 
     /// The mean of the values.

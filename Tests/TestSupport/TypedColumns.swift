@@ -1,7 +1,7 @@
 package import FieldValues
 package import Tables
 
-/// Typed values in batches whose borders differ from all ranges of the engine.
+/// A table of typed values. Its batches are not aligned with the ranges into which the engine divides the records.
 package struct TypedColumns: ColumnarTable {
     package enum Values: Sendable {
         case integers([Int64], scale: Int), doubles([Double]), floats([Float]), flags([UInt8]), dates([Int64])
@@ -14,8 +14,8 @@ package struct TypedColumns: ColumnarTable {
     package var isSlowToScan = false
     package var contentID: Int? { 7 }
     package var columnCount: Int { columns.count }
-    /// The number of records of a batch.
-    package let batch = 5_003
+    /// The maximum number of records of a batch.
+    package let batchSize = 5_003
 
     /// Creates a table of these columns.
     package init(columns: [(Values, [UInt8]?)], recordCount: Int) {
@@ -26,7 +26,7 @@ package struct TypedColumns: ColumnarTable {
     package func scanColumns(_ records: Range<Int>, columns numbers: [Int], _ body: (ColumnBatch) throws -> Bool) throws {
         var next = records.lowerBound
         while next < records.upperBound {
-            let piece = next..<min(records.upperBound, (next / batch + 1) * batch)
+            let piece = next..<min(records.upperBound, (next / batchSize + 1) * batchSize)
             guard try pass(numbers[...], [], piece, body) else { return }
             next = piece.upperBound
         }
