@@ -84,7 +84,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
             hasClasses = true
         }
 
-        /// Stores the exact decimal number of a double. If a double has no exact number (`nil`), the range keeps none from then on.
+        /// Stores the exact decimal number of a double. After a double without one (`nil`), the range has no exact numbers.
         func put(_ number: ExactDecimal?, at offset: Int) throws {
             guard let number else { return isExact = false }
             if exact == nil { exact = try UnsafeArray(count: numbers.count) }

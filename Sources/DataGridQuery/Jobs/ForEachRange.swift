@@ -41,8 +41,10 @@ package func forEachRange(
     try control.checkCancellation()
 }
 
-/// Splits 0..<`count` into ranges that become shorter: each has a part of the remaining positions, so that few ranges are needed and all
-/// threads finish at nearly the same time (C. Polychronopoulos and D. Kuck, "Guided Self-Scheduling", 1987).
+/// Splits 0..<`count` into ranges that become shorter, for threads that take them in order.
+///
+/// Each range is a part of the remaining positions. Few ranges are then needed, and all threads finish at nearly the same time
+/// (C. Polychronopoulos and D. Kuck, "Guided Self-Scheduling", 1987).
 /// - Parameters:
 ///   - unit: the start of each range is a multiple of it.
 ///   - smallest: the minimum length of a range other than the last one, a multiple of `unit`.

@@ -97,7 +97,7 @@ extension PivotText {
         do {
             query = try text.query(in: schema)
         } catch {
-            // Only formulas cause other errors, and this query has none.
+            // Only formulas cause other errors, and this query does not contain formulas.
             throw (error as? QueryTextError) ?? QueryTextError("\(error)")
         }
         var indices: [Query.Aggregate: Int] = [:]
