@@ -7,16 +7,15 @@ struct SystemThreadTests {
     }
 
     @Test func `a thread runs its function once, and releases it before it ends`() throws {
-        var counter: Counter? = Counter()
-        weak var released = counter
-        let thread = try #require(
-            SystemThread { [counter] in
-                counter?.value.add(1, ordering: .relaxed)
-            })
+        var counter = Counter()
+        let started = SystemThread { [counter] in
+            counter.value.add(1, ordering: .relaxed)
+        }
+        let thread = try #require(started)
         thread.join()
-        #expect(counter?.value.load(ordering: .relaxed) == 1)
-        counter = nil
-        #expect(released == nil)
+        #expect(counter.value.load(ordering: .relaxed) == 1)
+        let isReleased = isKnownUniquelyReferenced(&counter)
+        #expect(isReleased)
     }
 
     @Test func `a thread can have a larger stack than the system's default`() throws {
@@ -28,7 +27,8 @@ struct SystemThreadTests {
             }
         }
         let counter = Counter()
-        let thread = try #require(SystemThread(stackSize: 64 << 20) { counter.value.store(use(12 << 10), ordering: .relaxed) })
+        let started = SystemThread(stackSize: 64 << 20) { counter.value.store(use(12 << 10), ordering: .relaxed) }
+        let thread = try #require(started)
         thread.join()
         #expect(counter.value.load(ordering: .relaxed) == 12 << 10)
     }
