@@ -107,6 +107,13 @@ import Testing
         let rows = (0..<30_000).map { "\($0),\(long)" + ($0 < 20_000 ? "\n" : $0 == 25_000 ? ",7.5\n" : ",\n") }
         let lines = try BatchOutput.text("n,text\n" + rows.joined(), .jsonl).filledLines
         #expect(lines.count == 30_000 && lines[25_000].hasSuffix(", \"#3\": 7.5}"), "\(lines[25_000].suffix(20))")
+        // Options that need this type wait for it.
+        let sum = try BatchOutput.text("n,text\n" + rows.joined(), .csv) {
+            $0.groups = [GroupRequest(ColumnReference("text"))]
+            $0.aggregates = [try! AggregateOption(text: "sum(#3)")]
+            $0.isCollapsed = true
+        }
+        #expect(sum.filledLines.last == "\(long),30000,7.5")
     }
 
     @Test func `18.10: a number becomes text in typed files if and only if JSON output writes it as a string`() throws {

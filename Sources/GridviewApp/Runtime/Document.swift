@@ -106,6 +106,8 @@ public final class Document {
             guard try Self.mayBecomeValid(error, of: input, options) else { throw error }
             try input.readToEnd(threads: options.affordableThreads) { _ in true }
             source.refresh()
+            // During initialization, there are no columns yet, and `body` creates all of them.
+            if !columns.isEmpty { addColumns() }
             findRareTypes()
             return try body()
         }
