@@ -1,6 +1,6 @@
 // Compares many positions at once with two bytes of the literal (W. Muła, "SIMD-friendly algorithms for substring searching", 2016). The
-// two bytes are the rarest in a sample of the text, not the first and the last. If both match, the other bytes are compared eight at a
-// time. A literal is short, so the time is linear for every text.
+// two bytes are the rarest in a sample of the text; in the article, they are the first and the last. If both match, the other bytes are
+// compared eight at a time. A literal is short, so the time is linear for every text.
 #include "LiteralSearch.h"
 
 #include "ByteScan.h"

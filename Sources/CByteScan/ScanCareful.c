@@ -1,7 +1,7 @@
 // The careful implementation: a state machine that processes one byte at a time. It defines records and fields.
 #include "ScanInternal.h"
 
-// next_state[state][class]. A quote in GV_UNQUOTED is text; other text in GV_QUOTE_SEEN follows a closing quote.
+// next_state[state][class]. In GV_UNQUOTED, a quote is text. In GV_QUOTE_SEEN, other bytes are text after a closing quote.
 static const uint8_t next_state[7][GV_CLASSES] = {
     //                     other         delimiter       quote          LF               CR
     [GV_RECORD_START] = {GV_UNQUOTED, GV_FIELD_START, GV_QUOTED, GV_RECORD_START, GV_AFTER_CR},

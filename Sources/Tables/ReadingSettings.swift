@@ -60,8 +60,8 @@ public enum ReadingSuggestion: Hashable, Sendable {
     case linesBeforeTable(Int)
     /// The first `count` lines begin with this text, and a table follows them.
     case commentLines(prefix: String, count: Int)
-    /// The last of the ignored comments at the start may have the column names. To read them, comments get the prefix `prefix`, and
-    /// `linesBefore` more lines are skipped.
+    /// The last of the ignored comments at the start may have the column names. To read that comment as the header, the suggested settings
+    /// use `prefix` as the prefix of comments, and skip `linesBefore` more lines.
     case commentedHeader(prefix: String, linesBefore: Int)
     /// The row below the column names contains units.
     case unitsRow

@@ -12,7 +12,7 @@ final class LeadingComparison: @unchecked Sendable {
     private let otherConditions: FilterProgram?
     private let slot: Int
     private let notation: DecimalStyle
-    /// The interval of matching mantissas, indexed by the number of fraction digits.
+    /// For each number of fraction digits, the interval of matching mantissas.
     private let intervals: [Interval]
 
     /// A half-open interval of mantissas.

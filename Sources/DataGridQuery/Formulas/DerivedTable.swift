@@ -426,7 +426,7 @@ public struct DerivedTable: Table {
             arguments.removeAll(keepingCapacity: true)
             for index in plan.arguments[number] { arguments.append(row[index]) }
             value.removeAll(keepingCapacity: true)
-            // Through a pointer, the program is not copied, and its arrays are not retained for each field.
+            // Without the pointer, the program would be copied, and its arrays retained, for each field.
             programs.withUnsafeBufferPointer { programs in
                 arguments.withUnsafeBufferPointer { programs[index].append($0, &scratch, to: &value) }
             }

@@ -38,8 +38,7 @@ struct SplitLevels {
             let level = result.groups.level(group)
             let index = keyOfLevel[level]
             if level > 0, keyOfLevel[level - 1] == index {
-                // Only the group of the fields without a value can contain nulls.
-                // SQLite has no flags, so its groups of flags are 0 and 1.
+                // The key of this level is a flag: true for nulls, false for other fields. SQLite has no flags, so its keys are 1 and 0.
                 path[index].isNull = ["true", "1"].contains(result.groups.key(group))
             } else {
                 path[index] = PivotKey(bytes: result.groups.keyBytes(group))

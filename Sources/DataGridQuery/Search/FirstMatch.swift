@@ -55,7 +55,7 @@ private struct FirstMatchJob {
     /// The records of a sorted or filtered order; `nil` if the order consists of runs of consecutive rows.
     private let recordList: RowNumbers?
     private let isAscending: Bool
-    /// In an order that is not ascending, the number of records that are read one by one before a scan of the whole table.
+    /// If the order is not ascending: the number of records that are read one by one before the whole table is scanned.
     private static let nearbyRecordCount = 2048
 
     init(_ search: TextSearch, _ table: any Table, _ order: RowSequence, threads: Int, control: JobControl) throws {

@@ -1,8 +1,9 @@
 /// Finds the first `limit` slots of a sorted order without sorting all slots.
 ///
-/// A sample of the slots is sorted first. At least `limit` slots do not come after the sample's slot at rank `limit`. Therefore, all slots
-/// that come after it are skipped. Of millions of slots, only some thousands remain, and the first `limit` of these are selected (R. W.
-/// Floyd, R. L. Rivest, "Expected Time Bounds for Selection", 1975).
+/// A sample of the slots is sorted first. None of the first `limit` slots of the order comes after the sample's slot at rank `limit`,
+/// because the sample alone has `limit` slots that do not come after it. Therefore, all slots that come after it are skipped. Of millions
+/// of slots, only some thousands remain, and the first `limit` of these are selected (R. W. Floyd, R. L. Rivest, "Expected Time Bounds for
+/// Selection", 1975).
 struct FirstSlots {
     let limit: Int
     let threads: Int

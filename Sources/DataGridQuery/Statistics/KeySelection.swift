@@ -45,7 +45,8 @@ enum KeySelection {
         func digit(of key: UInt64) -> Int { Int(truncatingIfNeeded: (key &- minimum) &>> shift) }
     }
 
-    /// For each requested rank, the digit of the key at that rank, and the rank of that key among all keys that are examined further.
+    /// For each requested rank, the digit (see ``Digits``) of the key at that rank, and the rank of that key among all keys that are
+    /// examined further.
     struct Plan {
         private(set) var digits: [Int] = []
         private(set) var ranks: [Int] = []
@@ -55,7 +56,7 @@ enum KeySelection {
 
         init(_ ranks: [Int], _ counts: [Int]) {
             shouldContinue = [Bool](repeating: false, count: counts.count)
-            // `before` counts the keys with smaller digits. `skipped` counts those of these keys that are not examined further.
+            // `before` counts the keys with smaller digits. `skipped` counts the keys among them that are not examined further.
             var (before, skipped, digit) = (0, 0, 0)
             for rank in ranks {
                 while rank >= before + counts[digit] {

@@ -144,7 +144,7 @@ package enum HeaderSniffer {
         guard separator == UInt8(ascii: "-") || separator == UInt8(ascii: "/") || separator == UInt8(ascii: ".") else { return false }
         let parts = field.split(separator: separator, maxSplits: 3, omittingEmptySubsequences: false)
         switch parts.count {
-        // With a point, this is more often a number.
+        // Two parts with a point between them, such as `1.2024`, are more often a number.
         case 2: return separator != UInt8(ascii: ".") && (isYear(parts[0]) && isDay(parts[1]) || isDay(parts[0]) && isYear(parts[1]))
         case 3:
             let isYearLast = isYear(parts[2]) || parts[2].count == 2 && number(parts[2]) != nil

@@ -83,8 +83,8 @@ struct SuggestionSniffer {
         return .commentLines(prefix: "#", count: comments.count)
     }
 
-    /// If the last comment has the column names, the suggestion to skip only the lines before it. If all of those lines begin with `##`, as
-    /// in VCF files, `##` becomes the comment prefix. Such lines between the rows are then skipped, too.
+    /// The suggestion for comments of which the last one has the column names: skip only the lines before it. If all of those lines begin
+    /// with `##`, as in VCF files, the suggestion is `##` as the comment prefix, so that such lines between the rows are skipped, too.
     /// - Parameters:
     ///   - prefix: the prefix of the last comment.
     ///   - rest: the records after the comments.

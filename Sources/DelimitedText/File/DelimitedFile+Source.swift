@@ -24,8 +24,8 @@ extension DelimitedFile {
     /// Waits until the user's reads have ended, at most 20 ms. Background jobs call it between short steps of work.
     package func waitForUrgentReads() { index.urgentReads.waitUntilDone() }
 
-    /// Returns a closure that accepts the growth of the file, if bytes were appended and nothing else changed. Returns `nil` otherwise, and
-    /// if `newer`, the same file opened again, has another dialect or header, or more columns.
+    /// Returns a closure that accepts the growth of the file, if bytes were appended and nothing else changed. Otherwise returns `nil`.
+    /// Also returns `nil` if the file, opened again as `newer`, has another dialect or header, or more columns.
     public func growthUpdate(from newer: any TableSource) -> (@Sendable () -> Void)? {
         guard let newer = newer as? DelimitedFile, case .grown = checkForChange(), newer.dialect == dialect, newer.header == header,
             newer.columnCount <= columnCount, let growth = grownFileStatus()

@@ -135,7 +135,7 @@ final class ArrowReader {
 
     /// Reads `count` compressed bytes and decodes them to `length` bytes.
     private func decompress(at offset: Int, count: Int, length: Int, _ codec: Codec) throws -> ArrowBlock {
-        // A greater length shows damage: LZ4 expands bytes at most 255 times, and zstd expands 4 bytes to at most 128 KiB.
+        // A greater length shows damage: LZ4 data expands to at most 255 times its size, and 4 bytes of zstd data to at most 128 KiB.
         let (maximum, overflow) = (count + 16).multipliedReportingOverflow(by: codec == .lz4 ? 255 : 32_768)
         guard length >= 0, overflow || length <= maximum else {
             throw ArrowError.damaged("a buffer of \(NumberText.count(count)) compressed bytes declares \(NumberText.count(length)) bytes")

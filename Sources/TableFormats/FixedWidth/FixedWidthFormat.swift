@@ -53,7 +53,7 @@ public struct FixedWidthFormat: TableFormat {
             return try LineSource(input.lines(), layout)
         }
         let hasTotal = mayHaveLinesBefore && FixedWidthSniffer.startsWithTotal(lines)
-        // The first line of `ls -l` is wider than a column, and has no columns itself.
+        // The first line of `ls -l`, such as `total 24`, has no columns, and its text may cross the gaps of the other lines.
         let rows = hasTotal ? sniffer.layout(of: Array(lines.dropFirst())) : nil
         let layout = rows.flatMap { $0.hasColumnNames ? nil : $0 } ?? sniffer.layout(of: lines)
         if mayHaveLinesBefore, let count = sniffer.lineCountBeforeTable(Array(lines.prefix(1_000)), unlike: layout) {
@@ -127,7 +127,7 @@ struct ColumnGaps {
                 words.count > column + 1 && words[column].endIndex <= gap.range.lowerBound
                     && words[column + 1].startIndex >= gap.range.upperBound
             }
-            // `12:00:01 AM` is one time, so the columns are not words.
+            // A gap within a time such as `12:00:01 AM` divides one value, not two words.
             guard isRegular, !isInTime(gap.range, lines[0]) else { break }
             let areValues = rows.allSatisfy { HeaderSniffer.isValue($0[column]) }
             hasValues = hasValues || areValues

@@ -5,7 +5,8 @@ extension FixedWidthLayout {
     /// between two titles. Values may contain blanks, also at the same position in all lines. Returns `nil` for other lines.
     ///
     /// At least one column must have right-aligned numbers, which rarely end below a word by chance. Left-aligned numbers are also evidence
-    /// if the values of all of at least three columns begin below their titles, and the titles are not separated by single blanks only.
+    /// if there are at least three columns, all values begin below their titles, and the line of titles begins with a blank or has two
+    /// blanks in a row.
     init?(columnsBetweenTitles lines: [ArraySlice<UInt8>]) {
         // Continuation bytes of UTF-8 are removed, so that each character is one byte.
         let sample = lines.prefix(500).filter { !$0.isEmpty }.map { $0.filter { $0 & 0xC0 != 0x80 } }
@@ -49,8 +50,8 @@ extension FixedWidthLayout {
     }
 
     /// The gap after the index column of a printed data frame, which has no title. All rows have two words before the second title, and the
-    /// first word ends before the first title begins. `nil` for other rows. Values of two words, such as `2024-01-02 03:04:05`, are also
-    /// other rows: they have single blanks in all rows.
+    /// first word ends before the first title begins. `nil` for other rows, and for rows with values of two words, such as
+    /// `2024-01-02 03:04:05`, because these words have a single blank between them in all rows.
     private static func gapAfterIndex(_ rows: [[UInt8]], endsBefore end: Int, firstTitle title: Range<Int>) -> Range<Int>? {
         var (low, high, isPadded) = (0, title.lowerBound, false)
         for row in rows {

@@ -18,7 +18,7 @@ struct JSONArrayWriter {
     private var labelName: [UInt8] = []
     /// True until an array is written.
     private var isFirstArray = true
-    /// True if an incomplete array precedes the first one. It may have been the header.
+    /// True if an incomplete array precedes the first complete one. The incomplete array may have been the header.
     private var isHeaderDamaged = false
 
     /// - Parameters:
@@ -40,7 +40,7 @@ struct JSONArrayWriter {
         notes.addLabelProblem("because of damage, the labels of the index are left out from row \(NumberText.count(number + 1)) on")
     }
 
-    /// Writes no header. Called for an incomplete array before the first one.
+    /// Makes the first complete array a record, even if it looks like a header. Called if an incomplete array precedes it.
     mutating func skipDamagedHeader() { isHeaderDamaged = true }
 
     /// Writes a compact array, or holds it if it can be the header.
@@ -61,7 +61,7 @@ struct JSONArrayWriter {
         writeFields(array, label: labels.indices.contains(number) ? labels[number] : nil, &output)
     }
 
-    /// Writes a header as a record if no other array follows it, and notes labels without a row.
+    /// Writes the held header as a record if no other array has followed it, and adds a note about labels without a row.
     mutating func finish(into output: inout [UInt8], recordCount: Int) {
         if labels.count > recordCount { notes.addLabelProblem(Self.unusedLabelsPhrase(labels.count - recordCount)) }
         guard let header = heldHeader else { return }

@@ -32,7 +32,7 @@ struct JSONOtherValues {
             if isObject { path.append([]) } else { isArrayNoted = false }
         } else if isObject, !isArrayNoted, depth == path.count + 1, isInArray {
             isArrayNoted = true
-            // The array gets no second note as a field.
+            // The array is noted as an array of objects, so it is not also noted as a field.
             if field == path { field = nil }
             if !isDescription(path) { notes.addOtherArray(path) }
         }

@@ -27,7 +27,8 @@ struct NotationMismatches: Sendable {
     /// Sets the profiles of columns, from the column `first` on. Compares the files that were read before.
     mutating func expect(_ profiles: [ColumnProfile], from first: Int) {
         for (index, profile) in profiles.enumerated() {
-            // All values are read as text in the same way. A column without values has no expected form.
+            // A column of text has no mismatches, because it reads every value in the same way. A column without values has no expected
+            // form.
             let isKnown = profile.kind != .text && profile.sampledCount > profile.emptyCount
             expectedProfiles[first + index] = isKnown ? profile : nil
         }
@@ -70,7 +71,7 @@ struct NotationMismatches: Sendable {
     private static let sampledRecords = 50
     private static let sampledBytes = 64 << 10
 
-    /// Compares the profiles of columns of a file with the expected ones, or keeps them until these are set.
+    /// Compares the profiles of columns of a file with the expected ones, or keeps them until the expected ones are set.
     /// - Parameter columns: the columns of the table that have these profiles.
     mutating func add(_ profiles: [ColumnProfile], of columns: [Int32], _ label: String) {
         for (column, profile) in zip(columns, profiles) { add(profile, of: Int(column), label) }

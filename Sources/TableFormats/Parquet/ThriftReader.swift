@@ -157,7 +157,7 @@ struct ThriftReader {
         }
     }
 
-    /// Skips an element of a list or map. A flag in a list or map takes one byte.
+    /// Skips an element of a list or map. A flag takes one byte there, unlike a flag in a field of a structure.
     private mutating func skipElement(_ kind: Kind) throws {
         if kind == .yes || kind == .no { _ = try readByte() } else { try skip(kind) }
     }

@@ -89,7 +89,7 @@ final class ValueStore {
         case .integerFlags:
             kind = .flags
             let values = slots.values(Int64.self)
-            // The values are converted in place. A flag needs less room than an integer, so the first value comes first.
+            // The values are converted in place. A flag needs less room than an integer, so the loop goes from the first value to the last.
             for index in 0..<count {
                 let value = values[index]
                 slots.start[index] = value == 0 ? 0 : 1
@@ -104,7 +104,7 @@ final class ValueStore {
         arena.reserve(count * 20)
         let (values, texts) = (slots.values(Int64.self), slots.values(FieldBytes.self))
         var output = ValueTextWriter(arena.start)
-        // The values are converted in place. A string needs more room than an integer, so the last value comes first.
+        // The values are converted in place. A string needs more room than an integer, so the loop goes from the last value to the first.
         for index in (0..<count).reversed() {
             output.begin()
             output.put(UInt64(bitPattern: values[index]))
@@ -272,7 +272,8 @@ final class ValueStore {
         }
         if fits {
             kind = .integers(scale: scale)
-            // The values are converted in place. An integer needs less room than a string, so the first value comes first.
+            // The values are converted in place. An integer needs less room than a string, so the loop goes from the first value to the
+            // last.
             let values = slots.values(Int64.self)
             for index in 0..<count {
                 let value = Self.integer(texts[index].bytes) ?? 0

@@ -272,7 +272,7 @@ package struct WrittenTypes: Sendable {
             if integer.magnitude > findings.largestInteger { findings.largestInteger = integer.magnitude }
             return true
         }
-        // Percentages are numbers in every notation, but a column of integers has no others.
+        // A percentage can be read as a number in every notation, but it does not fit in a column of integers.
         guard let double = field.decimal(format.notation), field.trimmed.last != UInt8(ascii: "%") else { return false }
         if double.isFinite, let exact = field.exactDecimal(format.notation), exact.digits == 0,
             exact.mantissa.magnitude < limit.magnitude

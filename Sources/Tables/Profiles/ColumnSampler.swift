@@ -165,7 +165,8 @@ private struct ValueSample: Sendable {
     /// The number of fields that may have another kind: 1.5 %. This accepts a column in which 1 % have another kind, even if the sample has
     /// slightly more.
     private var allowedMisfits: Int { filledCount >= 100 ? filledCount * 3 / 200 : 0 }
-    /// Dates are no longer counted once more fields than this are not dates. ``allowedMisfits`` is lower in every sample.
+    /// The maximum number of fields that are not dates. After more such fields, dates are no longer counted. ``allowedMisfits`` is lower in
+    /// every sample.
     private static let maximumMisfits = 32
 
     /// The notation that is certain, because it reads more of the fields as numbers than the other notation. `nil` if both notations read

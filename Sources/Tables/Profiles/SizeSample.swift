@@ -11,11 +11,12 @@ struct SizeSample: Sendable {
     /// True if a space separates the unit from the number in the first field.
     private(set) var isSpaced = false
     private var count = 0
-    /// The number of fields with units such as `Ki` or `KiB`, such as `KB`, and such as `K`.
+    /// The number of fields for each form of unit: binary, such as `Ki` or `KiB`; with a `B`, such as `KB`; or a single letter, such as
+    /// `K`.
     private var (binaryCount, byteCount, letterCount) = (0, 0, 0)
     /// True if a field has a letter, an `i` and a `B`.
     private var hasBinaryBytes = false
-    /// The number of fields with the unit `B`, except `0B`, and how many of them have a point or a comma.
+    /// The number of fields with the unit `B`, except `0B`, and the number of these fields that have a point or a comma.
     private var (plainCount, separatorCount) = (0, 0)
     /// True if a field is `0B`.
     private var hasZeroBytes = false
