@@ -10,7 +10,7 @@ struct PackageLayout: LineLayout {
     /// Detects the layout. Returns `nil` unless nearly all lines, and the first line except `Listing...`, have this form.
     init?(_ lines: [ArraySlice<UInt8>]) {
         guard let first = lines.first else { return nil }
-        headerLines = Self.isStart(first) ? 1 : 0
+        headerLines = Self.isListingMessage(first) ? 1 : 0
         let found = lines.dropFirst(headerLines).prefix(1_000).filter { !$0.isEmpty }.map { line in
             line.withUnsafeBufferPointer { line in Parts(line).map { Self.isArchitecture(line[$0.architecture]) } ?? false }
         }
@@ -26,7 +26,7 @@ struct PackageLayout: LineLayout {
     }
 
     /// True for `Listing...` and `Listing... Done`, also in other languages.
-    private static func isStart(_ line: ArraySlice<UInt8>) -> Bool {
+    private static func isListingMessage(_ line: ArraySlice<UInt8>) -> Bool {
         let word = line.prefix { $0 != 32 }
         let hasDots = word.suffix(3).elementsEqual("...".utf8) || word.suffix(3).elementsEqual("…".utf8)
         return hasDots && !line.contains(UInt8(ascii: "/")) && line.count < 60

@@ -289,12 +289,12 @@ struct DictionaryCache {
 
     private var items: [ParquetFile.ChunkID: (dictionary: DecodedDictionary, lastUse: Int)] = [:]
     private var byteCount = 0
-    private var uses = 0
+    private var useCount = 0
 
     mutating func find(_ id: ParquetFile.ChunkID) -> DecodedDictionary? {
         guard let dictionary = items[id]?.dictionary else { return nil }
-        uses += 1
-        items[id]?.lastUse = uses
+        useCount += 1
+        items[id]?.lastUse = useCount
         return dictionary
     }
 
@@ -304,8 +304,8 @@ struct DictionaryCache {
             byteCount -= oldest.value.dictionary.byteCount
             items[oldest.key] = nil
         }
-        uses += 1
-        items[id] = (dictionary, uses)
+        useCount += 1
+        items[id] = (dictionary, useCount)
         byteCount += dictionary.byteCount
     }
 }

@@ -79,7 +79,7 @@ final class ParquetWriter: TableWriter {
     /// The number of bytes of the values in memory.
     private var bufferedBytes = 0
     /// The number of rows of each written row group.
-    private var groups: [Int] = []
+    private var groupRowCounts: [Int] = []
 
     init(_ columns: [WrittenColumn], _ limits: ParquetLimits, _ compressor: PageCompressor, _ output: CountedOutput) throws {
         self.limits = limits
@@ -146,7 +146,7 @@ final class ParquetWriter: TableWriter {
             try chunkWriter.write(leaf)
             leaf.removeAll()
         }
-        groups.append(bufferedRowCount)
+        groupRowCounts.append(bufferedRowCount)
         (bufferedRowCount, bufferedBytes) = (0, 0)
     }
 
@@ -170,8 +170,8 @@ final class ParquetWriter: TableWriter {
             (root.name, root.childCount) = ("schema", columns.count)
             root.write(to: &thrift, isRoot: true)
             for element in elements { element.write(to: &thrift) }
-            thrift.writeInteger(Field.rowCount, groups.reduce(0, +), .int64)
-            thrift.beginList(Field.groups, .structure, count: groups.count)
+            thrift.writeInteger(Field.rowCount, groupRowCounts.reduce(0, +), .int64)
+            thrift.beginList(Field.groups, .structure, count: groupRowCounts.count)
             try writeGroups(to: &thrift, columnIndexStart: columnIndexStart, offsetIndexStart: offsetIndexStart)
             thrift.writeText(Field.createdBy, Self.createdBy)
             thrift.beginList(Field.columnOrders, .structure, count: leaves.count)
@@ -187,7 +187,7 @@ final class ParquetWriter: TableWriter {
     private func writeGroups(to thrift: inout ThriftWriter, columnIndexStart: Int, offsetIndexStart: Int) throws {
         var (chunkIndex, metadata) = (0, UnsafePointer(chunkWriter.metadata.start))
         var (columnIndex, offsetIndex) = (columnIndexStart, offsetIndexStart)
-        for groupRows in groups {
+        for groupRows in groupRowCounts {
             let chunks = chunkWriter.chunks[chunkIndex..<chunkIndex + leaves.count]
             chunkIndex += leaves.count
             thrift.writeStructure { thrift in
