@@ -123,8 +123,8 @@ public struct FileOpener: TableOpener {
             }
             return source
         }
-        // If the user requested a delimiter, the file is delimited text.
-        guard dialect.delimiter == nil, !file.declaresDelimiter else { return try requestedText(file) }
+        // If the user requested a delimiter or an escape character, the file is delimited text.
+        guard dialect.delimiter == nil, dialect.escape == nil, !file.declaresDelimiter else { return try requestedText(file) }
         if dialect.readsLines, let lines = try PlainLinesFormat().open(file, isRequested: true) { return lines }
         for format in documentFormats { if let source = try format.open(file, isRequested: false) { return source } }
         let text = try file.withHeader(ofAtMost: maximumHeaderBytes)
@@ -134,10 +134,12 @@ public struct FileOpener: TableOpener {
     }
 
     /// Opens delimited text that the user has requested, and waits for its complete header.
-    private func requestedText(_ file: DelimitedFile) throws -> DelimitedFile {
-        let text = try file.withHeader(ofAtMost: maximumRequestedHeaderBytes)
+    private func requestedText(_ file: DelimitedFile) throws -> any TableSource {
+        let rewritten = try file.withoutEscapes(headerBytes: maximumRequestedHeaderBytes)
+        let text = try rewritten ?? file.withHeader(ofAtMost: maximumRequestedHeaderBytes)
         guard !text.isHeaderTruncated else { throw FormatError(endlessLineMessage(for: text, isRequested: true)) }
-        return text
+        guard rewritten != nil, let escape = settings.escape else { return text }
+        return EscapedSource(file, text, escape: escape)
     }
 
     private func endlessLineMessage(for file: DelimitedFile, isRequested: Bool) -> String {

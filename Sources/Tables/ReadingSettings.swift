@@ -5,6 +5,8 @@ public struct ReadingSettings: Hashable, Sendable, Codable {
     public var delimiter: String?
     /// The quote character: one ASCII character, `tab`, `space` or `none`.
     public var quote: String?
+    /// The escape character before quotes within quotes: one ASCII character. `nil` if such quotes are doubled.
+    public var escape: String?
     /// Which rows contain column names: `yes` is the first row, `two` the first two rows, and `no` none.
     public var header: String?
     /// The number of lines to skip before the table.
@@ -25,6 +27,8 @@ public struct ReadingSettings: Hashable, Sendable, Codable {
         case delimiter
         /// The character around quoted fields.
         case quote
+        /// The character before quotes within quotes.
+        case escape
         /// The rows that name the columns.
         case header
         /// The number of lines before the table.

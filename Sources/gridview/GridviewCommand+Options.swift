@@ -181,7 +181,8 @@ extension ReadingOptions {
     /// The first option of the command line that determines how a file is read; `nil` if there is no such option.
     var firstExplicitOption: String? {
         let options = [
-            ("--delimiter", hasDelimiter), ("--quote", quote != nil), ("--encoding", encoding.lowercased() != "auto"),
+            ("--delimiter", hasDelimiter), ("--quote", quote != nil), ("--escape", escape != nil),
+            ("--encoding", encoding.lowercased() != "auto"),
             ("--header", header.lowercased() != "auto"), ("--skip-lines", skipLines != 0), ("--comment", comment != nil),
             ("--decimal", decimal != nil), ("--table", table != nil), ("--path", path != nil), ("--list", list),
         ]
@@ -204,7 +205,7 @@ extension ReadingOptions {
         func explicitValue(_ text: String) -> String? { text.lowercased() == "auto" ? nil : text }
         var settings = ReadingSettings()
         settings.delimiter = tab || delimiter == "\t" ? "tab" : delimiter == " " ? "space" : explicitValue(delimiter)
-        settings.quote = quote
+        (settings.quote, settings.escape) = (quote, escape)
         settings.header = explicitValue(header)
         settings.skippedLines = skipLines
         settings.commentPrefix = comment ?? ""
@@ -224,7 +225,7 @@ extension ReadingOptions {
         switch field {
         case .skippedLines: "--skip-lines"
         case .commentPrefix: "--comment"
-        case .delimiter, .quote, .header, .encoding, .decimal: "--\(field.rawValue)"
+        case .delimiter, .quote, .escape, .header, .encoding, .decimal: "--\(field.rawValue)"
         }
     }
 }

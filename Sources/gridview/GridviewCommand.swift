@@ -89,6 +89,11 @@ struct ReadingOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("Quote character, or none.", valueName: "c"))
     var quote: String?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Escape character before quotes within quotes, as in --escape '\\'.", valueName: "c"))
+    var escape: String?
+
     @Option(help: ArgumentHelp("Encoding: utf-8, utf-16, utf-16be, latin-1, windows-1252 or auto.", valueName: "name"))
     var encoding = "auto"
 

@@ -92,6 +92,12 @@ import Testing
         #expect(dialect.quote == example.quote?.utf8.first)
     }
 
+    private static func escaping(_ escape: UInt8, delimiter: UInt8? = nil, quote: UInt8?? = nil) -> DialectRequest {
+        var request = DialectRequest(delimiter: delimiter, quote: quote)
+        request.escape = escape
+        return request
+    }
+
     @Test func `a delimiter can be given as the code of a character`() throws {
         for (text, byte) in [("\\x01", 1), ("\\x1f", 0x1f), ("\\x7C", 0x7c)] as [(String, UInt8)] {
             var settings = ReadingSettings()
@@ -141,6 +147,18 @@ import Testing
             (
                 DialectRequest(delimiter: 9, quote: .some(9)),
                 "The delimiter and the quote are both tab. Choose another quote, or none (--quote none)."
+            ),
+            (escaping(0x0a), "The escape character cannot be a line ending. Choose another character."),
+            (
+                escaping(0x22), "The quote and the escape character are both “\"”. Doubled quotes need no escape character."
+            ),
+            (
+                escaping(0x5c, delimiter: 0x5c),
+                "The delimiter and the escape character are both “\\”. Choose another escape character."
+            ),
+            (
+                escaping(0x5c, quote: .some(nil)),
+                "An escape character needs a quote. Choose a quote, or no escape character."
             ),
             (DialectRequest(skipLines: -1), "The number of lines to skip must be 0 or more, not -1."),
             (

@@ -174,7 +174,9 @@ import Testing
     @Test func `17.4: settings survive conversion to a dialect request and back, and an error names the invalid setting`() throws {
         var settings = ReadingSettings()
         (settings.delimiter, settings.quote, settings.header, settings.encoding) = ("tab", "none", "two", "utf-16be")
+        #expect(try DialectRequest(settings).settings == settings)
         (settings.skippedLines, settings.commentPrefix, settings.decimal) = (3, "//", "comma")
+        (settings.quote, settings.escape) = ("'", "\\")
         #expect(try DialectRequest(settings).settings == settings)
         #expect(try JSONDecoder().decode(ReadingSettings.self, from: JSONEncoder().encode(settings)) == settings)
         let blanks = DialectRequest(delimiter: 32, quote: .some(9))

@@ -66,7 +66,7 @@ import Testing
         }
         pilot.press("zg zM")
         expectGroups([("#even", 10), ("even", 10), ("odd", 20)])
-        pilot.press("zu Right [ Left C-g Down Down Down Down # Enter")
+        pilot.press("zu Right [ Left C-g Down Down Down Down Down # Enter")
         #expect(pilot.state.document.recordCount == 30)
         pilot.press("Right ]")
         let expected = (1...40).filter { $0 % 4 != 0 }.map(String.init)
@@ -117,11 +117,25 @@ import Testing
 
     @Test func `D20: a saved view includes all reading settings as options`() {
         var settings = ReadingSettings()
-        (settings.delimiter, settings.quote, settings.header) = ("tab", "none", "two")
+        (settings.delimiter, settings.quote, settings.header, settings.escape) = ("tab", "none", "two", "\\")
         (settings.skippedLines, settings.commentPrefix, settings.encoding, settings.decimal) = (3, "#", "latin-1", "comma")
         var decoded = ReadingSettings()
         decoded.add(settings.options)
-        #expect(decoded == settings && settings.options.count == 7 && ReadingSettings().options.isEmpty)
+        #expect(decoded == settings && settings.options.count == 8 && ReadingSettings().options.isEmpty)
+    }
+
+    @Test func `17.4: the reading form sets an escape character, and the command line has it`() throws {
+        let pilot = try open("a,b\n1,\"say \\\"hi\\\"\"\n") { ($0.delimiter, $0.header) = (",", "yes") }
+        pilot.press("C-g Down Down Right")
+        #expect(form(pilot)?.preview?.rows == [["1", "say \"hi\""]])
+        pilot.press("Enter")
+        #expect(pilot.state.savedView().reading == ["delimiter": ",", "header": "yes", "escape": "\\"])
+        #expect(
+            pilot.screen.contains("say \"hi\"") && pilot.state.commandLine.text.contains("--escape '\\'"), "\(pilot.state.commandLine.text)"
+        )
+        pilot.press("C-g Down")
+        pilot.type("\\")
+        #expect(form(pilot)?.error?.field == .escape)
     }
 
     @Test(arguments: [1, 2])
@@ -156,7 +170,7 @@ import Testing
         pilot.press("J J")
         let moved = pilot.state.grid.rows.movedRuns
         #expect(!moved.isEmpty)
-        pilot.press("C-g Down Down")
+        pilot.press("C-g Down Down Down")
         pilot.type("n")
         pilot.press("Enter")
         #expect(pilot.titles == ["A", "B"] && pilot.state.grid.rows.movedRuns.isEmpty)
@@ -177,7 +191,7 @@ import Testing
         pilot.type("c = price + 100")
         pilot.press("Enter")
         #expect(pilot.titles == ["price", "c", "m"])
-        pilot.press("C-g Down Down Down Down")
+        pilot.press("C-g Down Down Down Down Down")
         pilot.type("#")
         pilot.press("Enter")
         #expect(pilot.titles.contains("c") && pilot.screen.contains("103"), "\(pilot.screen)")
@@ -204,7 +218,7 @@ import Testing
         let pilot = try open("# a note\na,b\n1,2\n3,4\n5,6\n") { ($0.delimiter, $0.header, $0.skippedLines) = (",", "yes", 1) }
         pilot.press("20_ 2j")
         #expect(pilot.cursorCell == "a 3")
-        pilot.press("C-g Down Down Down Left Down #")
+        pilot.press("C-g Down Down Down Down Left Down #")
         #expect(form(pilot)?.preview?.titles == ["a", "b"])
         pilot.press("Enter")
         #expect(pilot.titles == ["a", "b"] && pilot.cursorCell == "a 3")
@@ -221,7 +235,7 @@ import Testing
         #expect(pilot.screen.contains("Delimiter") && pilot.screen.contains("name"))
         for row in 1...5 { #expect(pilot.screen.contains(" n\(row) "), "row \(row)") }
         #expect(pilot.line(height - 1).contains("Enter apply") && pilot.line(height - 1).contains("Esc cancel"))
-        for field in ["Quote", "Header", "Skip lines", "Comments", "Encoding", "Decimal", "Delimiter"] {
+        for field in ["Quote", "Escape", "Header", "Skip lines", "Comments", "Encoding", "Decimal", "Delimiter"] {
             pilot.press("Tab")
             #expect(pilot.screen.contains(field), "\(field)")
         }

@@ -321,6 +321,10 @@ struct OutputTests {
         #expect(try written("-o", "csv", "--decimal", "comma", input: "a;b\n1.234;x\n") == "a,b\n1.234,x\n", "values stay")
         #expect(try written("-o", "csv", "--comment", "#", input: "# made by hand\na,b\n# yes\n1,2\n") == "a,b\n1,2\n")
         #expect(try written("-o", "csv", "--comment=--", input: "-- made by hand\na,b\n1,2\n") == "a,b\n1,2\n")
+        let escaped = "a,b\n1,\"say \\\"hi\\\", \\\\ok\"\nC:\\x,2\n"
+        for option in [["--escape", "\\"], ["--escape=\\"]] {
+            #expect(try written(input: escaped, ["-o", "csv"] + option) == "a,b\n1,\"say \"\"hi\"\", \\ok\"\nC:\\x,2\n", "\(option)")
+        }
         let folder = try TemporaryFolder()
         let latin = try folder.file("latin.csv", bytes: Array("a,b\ncaf".utf8) + [0xE9] + Array(",1\n".utf8))
         for encoding in ["latin-1", "windows-1252", "auto"] {

@@ -64,7 +64,8 @@ struct UsageTests {
     }
 
     private static let options = [
-        "-d, --delimiter", "-t, --tab", "--quote", "--encoding", "--header", "--skip-lines", "--comment", "--decimal", "--follow",
+        "-d, --delimiter", "-t, --tab", "--quote", "--escape", "--encoding", "--header", "--skip-lines", "--comment", "--decimal",
+        "--follow",
         "--reload",
         "--columns", "--hide", "--types",
         "--format", "--no-grouping", "--sort", "--filter", "--group", "--aggregate", "--collapsed", "--pivot", "--find",
@@ -223,6 +224,8 @@ struct UsageTests {
         try expectUsageError(
             ["--quote=ab", trades],
             "--quote: “ab” is not a single ASCII character. For a tab or a space, write the word tab or space.")
+        try expectUsageError(
+            ["--escape=\\", "--quote=none", trades], "An escape character needs a quote. Choose a quote, or no escape character.")
     }
 
     @Test func `D1, F: --follow and --reload need a screen`() throws {

@@ -36,6 +36,9 @@ public struct DialectRequest: Hashable, Sendable {
     public var readsLines = false
     /// The quote; `nil` to detect it, `.some(nil)` if quotes are ordinary text.
     public var quote: UInt8??
+    /// The character before quotes within quotes; `nil` if such quotes are doubled. `FileOpener` rewrites the file with doubled quotes. A
+    /// ``DelimitedFile`` uses the character only to detect the dialect.
+    public var escape: UInt8?
     /// True if the first record contains the column names; `nil` to detect it.
     public var hasHeader: Bool?
     /// If there is a header, the number of its records: 1, or 2 if the second record continues the column names.
@@ -112,6 +115,20 @@ extension DialectRequest {
                     isContradiction: true)
             }
         }
+        if let escape {
+            func refuse(_ message: String) throws(ReadingSettingsError) {
+                throw ReadingSettingsError(.escape, message, isContradiction: true)
+            }
+            try checkByte(escape, "escape character", .escape)
+            if escape == delimiter {
+                try refuse("The delimiter and the escape character are both \(Self.name(escape)). Choose another escape character.")
+            }
+            if escape == quote {
+                try refuse("The quote and the escape character are both \(Self.name(escape)). Doubled quotes need no escape character.")
+            }
+            if quote == nil { try refuse("An escape character needs a quote. Choose a quote, or no escape character.") }
+            if readsLines { try refuse("Whole lines have no escape character. Choose either whole lines or an escape character.") }
+        }
         if commentPrefix.count > 16 { try refuseComments("The comment prefix has \(commentPrefix.count) bytes; the limit is 16.") }
         if commentPrefix.contains(where: { $0 == 0x0a || $0 == 0x0d }) {
             try refuseComments("The comment prefix cannot contain a line ending.")
@@ -136,6 +153,7 @@ extension DialectRequest {
         readsLines = settings.delimiter?.lowercased() == "none"
         if let text = settings.delimiter, !readsLines { delimiter = try Self.byte(text, .delimiter) }
         if let text = settings.quote { quote = .some(text == "none" ? nil : try Self.byte(text, .quote)) }
+        if let text = settings.escape { escape = try Self.byte(text, .escape) }
         if let text = settings.header {
             guard let rows = Self.headers.first(where: { $0.name == text.lowercased() })?.rows else {
                 throw Self.unknownValueError(.header, text, Self.headers.map(\.name))
@@ -165,6 +183,7 @@ extension DialectRequest {
         var settings = ReadingSettings()
         settings.delimiter = readsLines ? "none" : delimiter.map(Self.spelling)
         if let quote { settings.quote = quote.map(Self.spelling) ?? "none" }
+        settings.escape = escape.map(Self.spelling)
         if let hasHeader { settings.header = hasHeader ? (headerRows > 1 ? "two" : "yes") : "no" }
         settings.skippedLines = skipLines
         settings.commentPrefix = String(decoding: commentPrefix, as: UTF8.self)
@@ -196,7 +215,7 @@ extension DialectRequest {
         return byte
     }
 
-    /// A delimiter or quote as it is written on the command line.
+    /// A delimiter, a quote or an escape character as it is written on the command line.
     static func spelling(_ byte: UInt8) -> String {
         switch byte {
         case 9: "tab"
@@ -206,7 +225,7 @@ extension DialectRequest {
         }
     }
 
-    /// A delimiter or quote as it is written in messages.
+    /// A delimiter, a quote or an escape character as it is written in messages.
     private static func name(_ byte: UInt8) -> String {
         switch byte {
         case 0x09: "tab"

@@ -38,7 +38,7 @@ extension DelimitedFile {
         if count(.escaped) > 0, count(.escaped) >= max(count(.undoubled), count(.afterBlank)) {
             return QuoteProblem(
                 phrase: "quotes are escaped with backslashes, so fields are wrong \(place(.escaped))",
-                advice: "Double them first: \(command("sed " + ShellWord.quoted(#"s/\\"/""/g"#)))", isLoss: true)
+                advice: #"Use --escape '\' to read them."#, isLoss: true)
         }
         guard count(.afterBlank) > 0, count(.afterBlank) >= count(.undoubled) + count(.withinText) else { return nil }
         return QuoteProblem(

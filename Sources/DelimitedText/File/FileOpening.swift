@@ -109,9 +109,18 @@ struct FileOpening: Sendable {
     ) throws(DelimitedTextError) -> FileOpening {
         try request.validate()
         let rewriting = try RewriterSpool(source, writtenBy: spool, from: start, by: rewriter, name: name, settings: settings)
-        return FileOpening(
+        var opening = FileOpening(
             name: name, path: path, source: rewriting.source, spool: rewriting, status: status, request: request, settings: settings,
             spooledEncoding: spooledEncoding, decoding: nil, decoder: decoder, compressedSize: compressedSize)
+        // Later bytes of the rewritten text may not be known yet, so the encoding is detected from those of the input.
+        if request.encoding == nil {
+            if let encodingSamples {
+                opening.encodingSamples = encodingSamples
+            } else {
+                opening.encodingSamples = try samples(source, source.count)
+            }
+        }
+        return opening
     }
 
     /// At most `count` bytes from the offset `start`, which is after the skipped lines.
@@ -174,7 +183,8 @@ struct FileOpening: Sendable {
         }
         let isWhole = bytes.isFinished && contentStart + sample.count >= bytes.count
         // The text is UTF-8 now, but the dialect has the encoding of the input.
-        let dialect = DialectSniffer(request: request, encoding: encoding ?? .utf8, name: name).sniff(sample, isWhole: isWhole)
+        let syntax = request.escape.map { EscapedSample.masked(sample, escape: $0) } ?? sample
+        let dialect = DialectSniffer(request: request, encoding: encoding ?? .utf8, name: name).sniff(syntax, isWhole: isWhole)
         let grammar = Grammar(dialect, settings: settings, isEncodingGuessed: isGuessed)
         var firstBlock = FirstBlock(grammar: grammar, contentStart: contentStart, skippedLines: skipped, hasByteOrderMark: hasMark)
         firstBlock.declaresDelimiter = declared != nil

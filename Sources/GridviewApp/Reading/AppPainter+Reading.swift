@@ -83,7 +83,7 @@ extension AppPainter {
         }
         switch field {
         case .skippedLines: return ("0", false)
-        case .commentPrefix: return ("none", false)
+        case .escape, .commentPrefix: return ("none", false)
         case .decimal: return ("auto", false)
         case .delimiter, .quote, .header, .encoding:
             let format = field == .delimiter ? form.preview?.detail("format") : nil

@@ -48,7 +48,8 @@ struct ReadingForm: Overlay {
 
     init(_ settings: ReadingSettings) {
         values = [
-            .delimiter: settings.delimiter ?? "", .quote: settings.quote ?? "", .header: settings.header ?? "",
+            .delimiter: settings.delimiter ?? "", .quote: settings.quote ?? "", .escape: settings.escape ?? "",
+            .header: settings.header ?? "",
             .skippedLines: settings.skippedLines == 0 ? "" : String(settings.skippedLines), .commentPrefix: settings.commentPrefix,
             .encoding: settings.encoding ?? "", .decimal: settings.decimal ?? "",
         ]
@@ -59,8 +60,8 @@ struct ReadingForm: Overlay {
     func settings() throws(ReadingSettingsError) -> ReadingSettings {
         func text(_ field: Field) -> String? { values[field].flatMap { $0.isEmpty ? nil : $0 } }
         var settings = ReadingSettings()
-        (settings.delimiter, settings.quote, settings.header) = (text(.delimiter), text(.quote), text(.header))
-        (settings.encoding, settings.decimal) = (text(.encoding), text(.decimal))
+        (settings.delimiter, settings.quote, settings.escape) = (text(.delimiter), text(.quote), text(.escape))
+        (settings.header, settings.encoding, settings.decimal) = (text(.header), text(.encoding), text(.decimal))
         settings.commentPrefix = text(.commentPrefix) ?? ""
         guard let lines = text(.skippedLines) else { return settings }
         guard let count = Int(lines), count >= 0 else {
@@ -101,7 +102,7 @@ struct ReadingForm: Overlay {
         let text = editor.string
         switch selected {
         case .skippedLines, .commentPrefix: form.values[selected] = text
-        case .delimiter, .quote: form.values[selected] = text == " " ? "space" : text == "\t" ? "tab" : text
+        case .delimiter, .quote, .escape: form.values[selected] = text == " " ? "space" : text == "\t" ? "tab" : text
         case .header, .encoding, .decimal:
             form.values[selected] = text.isEmpty ? "" : selected.choices.first { $0.hasPrefix(text.lowercased()) } ?? values[selected]
         }
@@ -159,6 +160,7 @@ extension ReadingSettings.Field {
         switch self {
         case .delimiter: "Delimiter"
         case .quote: "Quote"
+        case .escape: "Escape"
         case .header: "Header"
         case .skippedLines: "Skip lines"
         case .commentPrefix: "Comments"
@@ -175,6 +177,7 @@ extension ReadingSettings.Field {
         switch self {
         case .delimiter: ["", ",", "tab", ";", "|", "space", ":", "none"]
         case .quote: ["", "\"", "'", "none"]
+        case .escape: ["", "\\"]
         case .header: ["", "yes", "two", "no"]
         case .skippedLines: []
         case .commentPrefix: ["", "#", "//", "--", "%"]

@@ -3,7 +3,10 @@ public import Tables
 extension ReadingSettings {
     /// The command-line options whose value is a string: the option name without hyphens, and the property.
     private static var texts: [(name: String, path: WritableKeyPath<ReadingSettings, String?>)] {
-        [("delimiter", \.delimiter), ("quote", \.quote), ("header", \.header), ("encoding", \.encoding), ("decimal", \.decimal)]
+        [
+            ("delimiter", \.delimiter), ("quote", \.quote), ("escape", \.escape), ("header", \.header), ("encoding", \.encoding),
+            ("decimal", \.decimal),
+        ]
     }
 
     /// The settings that differ from the defaults, as command-line options for saved views. Keys are option names without hyphens.

@@ -121,7 +121,7 @@ final class ConcatSource: RereadableSource {
         if columns.count > 0 { return texts.allSatisfy(columns.contains) ? true : nil }
         // If the next file starts with the same line, the line is a header.
         guard file + 1 < openFiles.files.count,
-            let second = try? openFiles.opener.openFile(path: openFiles.files[file + 1].path) as? DelimitedFile
+            let second = try? openFiles.opener.openFile(path: openFiles.files[file + 1].path).delimitedText
         else {
             return nil
         }

@@ -61,7 +61,7 @@ struct NotationMismatches: Sendable {
             // The file has been read already. If it can no longer be read, the output reports the error.
             try? table.sample(records, columns: columns, into: &samplers, maximumBytes: sampledBytes)
         }
-        let delimiter = (source as? DelimitedFile)?.dialect.delimiter ?? 0
+        let delimiter = source.delimitedText?.dialect.delimiter ?? 0
         return ColumnSampler.profiles(samplers, delimiter: delimiter, notation: table is any ColumnarTable ? .point : notation) {
             source.hasColumnNames ? source.title(ofColumn: columns[$0]) : ""
         }

@@ -65,7 +65,7 @@ final class OpenFiles: Sendable {
         try entry(file).content.withLock { content in
             var source = try content.source ?? open(file)
             // Files that were read in the meantime may show that the first line of this file is a header.
-            if opener.dialect.hasHeader == nil, content.table == nil, let text = source as? DelimitedFile,
+            if opener.dialect.hasHeader == nil, content.table == nil, let text = source.delimitedText,
                 let hasHeader = detectHeader(text),
                 hasHeader != text.hasColumnNames
             {
@@ -118,13 +118,15 @@ final class OpenFiles: Sendable {
         if source is ContainerSource || source.path(ofTableInRecord: 0) != nil {
             throw FormatError("\(path.withoutControls) has several tables. Name one of them with --table.")
         }
-        if !isKnown, let text = source as? DelimitedFile {
+        if !isKnown, let text = source.delimitedText {
             let dialect = text.dialect
-            let request = DialectRequest(
+            var request = DialectRequest(
                 delimiter: dialect.delimiter, quote: .some(dialect.quote), hasHeader: dialect.hasHeader, encoding: dialect.encoding,
                 lineEnd: dialect.lineEnd, skipLines: dialect.skipLines, commentPrefix: dialect.commentPrefix,
                 headerRows: dialect.headerRows, notation: text.notation)
-            state.withLock { $0.dialects[file] = request }
+            request.escape = opener.dialect.escape
+            let known = request
+            state.withLock { $0.dialects[file] = known }
         }
         return source
     }

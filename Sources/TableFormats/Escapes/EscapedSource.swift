@@ -1,0 +1,43 @@
+import DelimitedText
+import Tables
+
+/// Delimited text with escaped quotes, as in `"say \"hi\""`. It is written to a temporary file with doubled quotes, which is then read.
+final class EscapedSource: FileSource, ConvertedSource {
+    /// The input with escaped quotes.
+    let file: DelimitedFile
+    /// The temporary file with doubled quotes.
+    let text: DelimitedFile
+    /// The escape character as it is written on the command line.
+    private let escape: String
+
+    /// - Parameters:
+    ///   - text: the rewritten text of the file.
+    ///   - escape: the escape character as it is written on the command line.
+    init(_ file: DelimitedFile, _ text: DelimitedFile, escape: String) {
+        (self.file, self.text, self.escape) = (file, text, escape)
+    }
+
+    func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { text.profiles(budgetMilliseconds: budgetMilliseconds) }
+    func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] { text.profiles(ofColumnsFrom: first) }
+    func profiles(ofRareColumns columns: [Int], from record: Int, while shouldContinue: () -> Bool) -> [ColumnProfile] {
+        text.profiles(ofRareColumns: columns, from: record, while: shouldContinue)
+    }
+
+    func lineCount(beforeRecord record: Int) throws -> Int? { try text.lineCount(beforeRecord: record) }
+
+    var details: [(name: String, value: String)] {
+        var details = text.details
+        details.insert(("escape", escape), at: details.firstIndex { $0.name == "encoding" } ?? details.count)
+        return details
+    }
+    var suggestions: [ReadingSuggestion] { text.suggestions }
+    var problems: [String] { text.problems + file.ignoredBytes }
+    var conversions: [TextConversion] {
+        file.ignoredBytes.map { TextConversion("\(name): \($0).", isLoss: true) } + text.conversions
+    }
+}
+
+extension TableSource {
+    /// The delimited text that this table is read from, with doubled quotes; `nil` for other formats.
+    var delimitedText: DelimitedFile? { self as? DelimitedFile ?? (self as? EscapedSource)?.text }
+}
