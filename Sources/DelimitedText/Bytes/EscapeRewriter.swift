@@ -189,7 +189,7 @@ struct EscapeRewriter: TextRewriter {
         for byte in text { putText(byte, into: &output) }
     }
 
-    /// Writes the bytes at the start of a record that begin like a comment, but are none.
+    /// Writes the bytes at the start of a record that begin like a comment, but are not one.
     private mutating func endComment(into output: inout [UInt8]) {
         guard matchedCount > 0 else { return }
         let text = commentPrefix.prefix(matchedCount)
