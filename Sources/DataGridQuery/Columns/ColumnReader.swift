@@ -105,11 +105,15 @@ extension RecordSelection {
     private func readValues(_ readers: [any ColumnReader], of table: any ColumnarTable, threads: Int, control: JobControl) throws {
         let (columns, columnIndices) = Self.columns(of: readers)
         let scans = scans(of: table, threads: threads)
+        // After an error in one scan, the other scans end, too.
+        let hasFailed = Flag()
         try forEachRange(of: scans.count, size: 1, threads: threads, control: control) { thread, index in
             let all = scans[index.lowerBound]
             guard readers.contains(where: \.shouldContinue) else { return control.advance(by: all.count) }
             var printer = ValuePrinter(width: 1)
             var next = all.lowerBound
+            /// The end of the ranges that count as progress.
+            var finished = next
             /// False after all readers have stopped.
             var isNeeded = true
             /// Passes a batch to the readers. Its first record is at the slot `next`.
@@ -127,20 +131,27 @@ extension RecordSelection {
                     let range = (next - 1) / rangeSize * rangeSize..<next
                     for reader in readers where reader.shouldContinue { try reader.finishRange(range, thread: thread) }
                     control.advance(by: range.count)
+                    finished = next
                     isNeeded = readers.contains(where: \.shouldContinue)
                 }
             }
-            if let records {
-                try scanColumns(of: table, at: all.map { records[$0] }, columns: columns, control: control, read)
-            } else {
-                try table.scanColumns(all, columns: columns) { batch in
-                    if control.isCancelled { return false }
-                    try read(batch)
-                    return isNeeded
+            do {
+                if let records {
+                    try scanColumns(of: table, at: all.map { records[$0] }, columns: columns, control: control, read)
+                } else {
+                    try table.scanColumns(all, columns: columns) { batch in
+                        if control.isCancelled || hasFailed.isSet { return false }
+                        try read(batch)
+                        return isNeeded
+                    }
                 }
+            } catch {
+                hasFailed.set()
+                throw error
             }
             try control.checkCancellation()
-            guard isNeeded else { return control.advance(by: all.upperBound - next) }
+            if hasFailed.isSet { return }
+            guard isNeeded else { return control.advance(by: all.upperBound - finished) }
             if next < all.upperBound { throw IncompleteScan() }
         }
     }

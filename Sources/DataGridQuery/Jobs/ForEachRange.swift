@@ -52,8 +52,9 @@ package func forEachRange(
 func shrinkingRanges(of count: Int, unit: Int, smallest: Int, largest: Int, threads: Int) -> [Range<Int>] {
     var (ranges, next) = ([Range<Int>](), 0)
     while next < count {
-        let share = threads > 1 ? (count - next) / (2 * threads) : count - next
-        let length = max(smallest, min(share, largest) / unit * unit)
+        let remaining = count - next
+        let share = min(largest, threads > 1 ? remaining / (2 * threads) : remaining)
+        let length = share == remaining ? remaining : max(smallest, share / unit * unit)
         ranges.append(next..<min(count, next + length))
         next = ranges[ranges.count - 1].upperBound
     }
