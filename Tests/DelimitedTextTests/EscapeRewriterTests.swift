@@ -40,7 +40,7 @@ import Testing
         ("\"a\\\nb\"", "\"a\nb\""), ("\"a\\\r\nb\"", "\"a\r\nb\""),
         // Outside of quotes, a field with an escaped character gets quotes.
         (#"say \"hi\",2"#, #""say ""hi""",2"#), (#"\"x,y"#, "\"\"\"x\",y"), (#"a\,b,c"#, #""a,b",c"#), (#"a\\b,c"#, #""a\b",c"#),
-        ("a\\\nb\nc", "\"a\nb\"\nc"), (#"5" pipe \"x"#, #""5"" pipe ""x""#),
+        ("a\\\nb\nc", "\"a\nb\"\nc"), ("a\\\r\nb\r\nc", "\"a\r\nb\"\r\nc"), (#"5" pipe \"x"#, #""5"" pipe ""x""#),
         // Damage stays as it is.
         (#""a\"#, #""a\"#), (#"a\"#, #"a\"#), (#""a"#, #""a"#), (#""a"b\"c,d"#, #""a"b\"c,d"#), ("", ""), (#"\"#, #"\"#),
     ])
@@ -70,6 +70,10 @@ import Testing
                 if at < bytes.count, [quote, escape, 10, 13].contains(bytes[at]) || bytes[at] == comma && state == .unquoted {
                     field.append(bytes[at])
                     at += 1
+                    if bytes[at - 1] == 13, at < bytes.count, bytes[at] == 10 {
+                        field.append(10)
+                        at += 1
+                    }
                 } else {
                     field.append(byte)
                 }

@@ -27,6 +27,8 @@ struct EscapeRewriter: TextRewriter {
     private var state = State.recordStart
     /// True if the previous byte was an escape character whose meaning the next byte decides.
     private var isEscaping = false
+    /// True if the previous byte was an escaped carriage return. A line feed after it belongs to the same line ending.
+    private var hasEscapedReturn = false
     /// The number of bytes to copy unchanged before the first record.
     private var prefixCount: Int
     /// The number of bytes of the comment prefix that the current line begins with.
@@ -82,7 +84,7 @@ struct EscapeRewriter: TextRewriter {
 
     /// The number of bytes from an offset that can be copied unchanged in the current state.
     private func plainCount(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-        if isEscaping { return 0 }
+        if isEscaping || hasEscapedReturn { return 0 }
         var at = start
         switch state {
         case .quoted:
@@ -104,6 +106,10 @@ struct EscapeRewriter: TextRewriter {
     private func endsField(_ byte: UInt8) -> Bool { byte == delimiter || isLineEnding(byte) }
 
     private mutating func put(_ byte: UInt8, into output: inout [UInt8]) {
+        if hasEscapedReturn {
+            hasEscapedReturn = false
+            if byte == 0x0a { return putText(byte, into: &output) }
+        }
         if isEscaping {
             isEscaping = false
             return putEscaped(byte, into: &output)
@@ -172,6 +178,7 @@ struct EscapeRewriter: TextRewriter {
         }
         if state == .unquoted { wrapField(in: &output) }
         putText(byte, into: &output)
+        hasEscapedReturn = byte == 0x0d
     }
 
     /// Writes a byte of the value of a field.
