@@ -4,7 +4,7 @@ public enum StoredEncoding: Hashable, Sendable {
     case unicode
     /// The first 256 characters of Unicode.
     case latin1
-    /// The characters of another encoding. It has the lowercase form of the letters in `lacking`, but not these letters themselves.
+    /// The characters of another encoding. The letters in `lacking` are missing in it, even if it has their lowercase form.
     case other(lacking: Set<Unicode.Scalar>)
     /// Bytes of any encoding, as in a database of PostgreSQL with `SQL_ASCII`. Its functions count bytes instead of characters.
     case bytes
