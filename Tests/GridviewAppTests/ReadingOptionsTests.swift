@@ -250,7 +250,7 @@ import Testing
         #expect(form(pilot) != nil)
         pilot.press("Escape")
         #expect(pilot.state.overlay == nil && pilot.titles == ["x|y", "z"] && pilot.state.sheet.history.changes.isEmpty)
-        pilot.press("C-g Tab Tab Tab")
+        pilot.press("C-g Tab Tab Tab Tab")
         pilot.type("x")
         #expect(form(pilot)?.error?.field == .skippedLines)
     }

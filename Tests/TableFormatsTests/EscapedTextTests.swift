@@ -54,6 +54,33 @@ import Testing
             #expect(source.conversions.contains { $0.sentence.contains("unclosed quote (line 2)") }, "\(text)")
         }
         #expect(try open("a,b\n1,\"x\"y\n").problems.contains("1 unexpected quote (line 2)"))
+        // The message does not advise the option that is already set.
+        #expect(try open("a,b\n1,\"C:\\\\\"x\n").problems.allSatisfy { !$0.contains("escaped") })
+    }
+
+    @Test func `apostrophes are text in a file whose quotes are all escaped`() throws {
+        let source = try open("id\tname\ttext\n1\t'one'\tsay \\\"hi\\\"\n2\t'two'\tx\\\"\n")
+        #expect(try texts(source) == [["1", "'one'", "say \"hi\""], ["2", "'two'", "x\""]])
+    }
+
+    @Test func `invalid UTF-16 characters are reported`() throws {
+        let text: [UInt16] = Array("a,b\n1,\"say \\\"hi\\\"\"\n2,".utf16) + [0xd800] + Array("\n".utf16)
+        var bytes: [UInt8] = [0xff, 0xfe]
+        for unit in text { bytes += [UInt8(truncatingIfNeeded: unit), UInt8(unit >> 8)] }
+        let source = try opener.open(path: folder.file("utf16.csv", bytes: bytes))
+        try source.readAll(threads: 1) { _ in true }
+        #expect(try texts(source) == [["1", "say \"hi\""], ["2", "\u{fffd}"]])
+        #expect(source.problems == ["some text is not valid UTF-16"])
+        #expect(source.conversions.contains { $0.isLoss && $0.sentence.contains("replaced with U+FFFD") })
+    }
+
+    @Test func `more lines can be skipped than the first block has`() throws {
+        var opener = opener
+        (opener.dialect.skipLines, opener.dialect.hasHeader) = (50_000, true)
+        let path = try folder.file("long.csv", String(repeating: "a line to skip\n", count: 50_000) + "a,b\n1,\"\\\"x\\\"\"\n")
+        let source = try opener.open(path: path)
+        try source.readAll(threads: 1) { _ in true }
+        #expect(try texts(source) == [["1", "\"x\""]] && source.title(ofColumn: 0) == "a")
     }
 
     @Test func `lines before the table and comments are skipped, and line numbers are those of the file`() throws {

@@ -39,6 +39,8 @@ public struct DialectRequest: Hashable, Sendable {
     /// The character before quotes within quotes; `nil` if such quotes are doubled. `FileOpener` rewrites the file with doubled quotes. A
     /// ``DelimitedFile`` uses the character only to detect the dialect.
     public var escape: UInt8?
+    /// The escape character that was removed when the text was rewritten.
+    package var removedEscape: UInt8?
     /// True if the first record contains the column names; `nil` to detect it.
     public var hasHeader: Bool?
     /// If there is a header, the number of its records: 1, or 2 if the second record continues the column names.
@@ -153,7 +155,7 @@ extension DialectRequest {
         readsLines = settings.delimiter?.lowercased() == "none"
         if let text = settings.delimiter, !readsLines { delimiter = try Self.byte(text, .delimiter) }
         if let text = settings.quote { quote = .some(text == "none" ? nil : try Self.byte(text, .quote)) }
-        if let text = settings.escape { escape = try Self.byte(text, .escape) }
+        if let text = settings.escape, text != "none" { escape = try Self.byte(text, .escape) }
         if let text = settings.header {
             guard let rows = Self.headers.first(where: { $0.name == text.lowercased() })?.rows else {
                 throw Self.unknownValueError(.header, text, Self.headers.map(\.name))

@@ -79,7 +79,8 @@ extension DelimitedFile {
     private func reason(of stray: Int, in bytes: UnsafeBufferPointer<UInt8>) -> StrayQuote {
         let (blank, backslash) = (UInt8(ascii: " "), UInt8(ascii: "\\"))
         if bytes[stray] != dialect.quote {
-            return stray >= 2 && bytes[stray - 2] == backslash && dialect.delimiter != backslash ? .escaped : .undoubled
+            let isEscaped = stray >= 2 && bytes[stray - 2] == backslash && dialect.delimiter != backslash
+            return isEscaped && opening.request.removedEscape != backslash ? .escaped : .undoubled
         }
         guard dialect.delimiter != blank, let last = bytes[..<stray].lastIndex(where: { $0 != blank }), last < stray - 1 else {
             return .withinText

@@ -159,7 +159,8 @@ struct FileOpening: Sendable {
         let start = try source.bytes(at: 0, count: min(sampleBytes, bytes.count))
         let mark: [UInt8] = [0xef, 0xbb, 0xbf]
         let hasMark = start.starts(with: mark) && (request.encoding ?? .utf8) != .latin1 && (request.encoding ?? .utf8) != .windows1252
-        var (contentStart, skipped) = try skipLines(from: hasMark ? mark.count : 0, end: bytes.count)
+        var (contentStart, skipped) = try skipLines(from: hasMark ? mark.count : 0)
+        bytes = source.current
         var request = request
         let declared = request.skipLines > 0 ? nil : DeclaredDelimiter(start[contentStart...], request)
         if let declared {
@@ -183,6 +184,9 @@ struct FileOpening: Sendable {
         }
         let isWhole = bytes.isFinished && contentStart + sample.count >= bytes.count
         // The text is UTF-8 now, but the dialect has the encoding of the input.
+        // Escaped quotes are masked below, but they also show which character is the quote.
+        let quote = UInt8(ascii: "\"")
+        if request.escape != nil, request.quote == nil, request.delimiter != quote, sample.contains(quote) { request.quote = .some(quote) }
         let syntax = request.escape.map { EscapedSample.masked(sample, escape: $0) } ?? sample
         let dialect = DialectSniffer(request: request, encoding: encoding ?? .utf8, name: name).sniff(syntax, isWhole: isWhole)
         let grammar = Grammar(dialect, settings: settings, isEncodingGuessed: isGuessed)
@@ -202,13 +206,18 @@ struct FileOpening: Sendable {
         return firstBlock
     }
 
-    /// Skips `request.skipLines` lines. Returns the offset after them and the number of lines, which is less if the file has fewer.
-    private func skipLines(from begin: Int, end: Int) throws(DelimitedTextError) -> (start: Int, lines: Int) {
+    /// Skips `request.skipLines` lines, and waits for those that are not there yet. Returns the offset after them and the number of lines,
+    /// which is less if the file has fewer.
+    private func skipLines(from begin: Int) throws(DelimitedTextError) -> (start: Int, lines: Int) {
         // In a dialect without quotes, each line is a record.
         let lines = Grammar(Dialect(quote: nil), settings: settings)
         var (at, remaining, state) = (begin, request.skipLines, UInt8(GV_RECORD_START))
-        while request.skipLines > 0, at < end {
-            let block = try source.bytes(at: at, count: min(64 << 10, end - at))
+        var known = source.current
+        while request.skipLines > 0 {
+            while known.count <= at, !known.isFinished {
+                known = source.waitForBytes(moreThan: at, interruptions: known.interruptions)
+            }
+            let block = try source.bytes(at: at, count: min(64 << 10, max(0, known.count - at)))
             if block.isEmpty { break }
             let span = lines.scan(block, block.count, state: state)
             if span.starts > remaining {

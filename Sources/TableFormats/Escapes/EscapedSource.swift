@@ -26,14 +26,20 @@ final class EscapedSource: FileSource, ConvertedSource {
     func lineCount(beforeRecord record: Int) throws -> Int? { try text.lineCount(beforeRecord: record) }
 
     var details: [(name: String, value: String)] {
-        var details = text.details
+        var details = text.details.filter { $0.name != "compression" } + file.compressionDetails
         details.insert(("escape", escape), at: details.firstIndex { $0.name == "encoding" } ?? details.count)
         return details
     }
     var suggestions: [ReadingSuggestion] { text.suggestions }
-    var problems: [String] { text.problems + file.ignoredBytes }
+    /// True if characters of the file were replaced when it was rewritten.
+    private var hasReplacedCharacters: Bool { file.mayContainInvalidText && !text.mayContainInvalidText }
+    var mayContainInvalidText: Bool { text.mayContainInvalidText || file.mayContainInvalidText }
+    var problems: [String] {
+        text.problems + file.ignoredBytes + (hasReplacedCharacters ? ["some text is not valid UTF-16"] : [])
+    }
     var conversions: [TextConversion] {
-        file.ignoredBytes.map { TextConversion("\(name): \($0).", isLoss: true) } + text.conversions
+        let ignored = file.ignoredBytes.map { TextConversion("\(name): \($0).", isLoss: true) }
+        return ignored + (hasReplacedCharacters ? file.characterConversions.filter(\.replacesCharacters) : []) + text.conversions
     }
 }
 
