@@ -1,5 +1,6 @@
 public import EngineClient
 import EngineProtocol
+import FieldValues
 import SQLTables
 public import Tables
 
@@ -73,6 +74,11 @@ public struct ServerError: TableError, Hashable {
 
     /// The error of a row that no longer exists, or that is no longer in the view.
     static let fewerRows = ServerError("The table has changed: it has fewer rows. Reload it.")
+
+    /// The error of rows whose number has changed since they were counted, so that row numbers may be wrong.
+    static func changedRowCount(to count: Int, from known: Int) -> ServerError {
+        ServerError("The number of rows has changed: \(NumberText.count(count)) instead of \(NumberText.count(known)). Reload the table.")
+    }
 
     /// Throws an error if a value of a group is text that is not valid UTF-8. As a string, it could equal the value of another group, and
     /// the rows of its group would not be found.

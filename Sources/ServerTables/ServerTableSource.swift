@@ -291,6 +291,9 @@ public final class ServerTableSource: TableSource {
     /// True if the last request to the database has failed with advice to reload the table.
     public var needsReload: Bool { database.needsReload }
 
+    /// The error if the number of rows has changed since they were counted.
+    public func consumeFailure() -> String? { pages.consumeFailure()?.message }
+
     /// Always `true`.
     public var canSeek: Bool { true }
 

@@ -165,6 +165,9 @@ public protocol TableSource: AnyObject, Sendable {
     /// True if the last request to a server has failed and opening the input again may help, because the connection was lost or the table
     /// has changed.
     var needsReload: Bool { get }
+    /// Returns an error that the table has found after a request and that the user must know, and clears it; `nil` without an error. The
+    /// function set by ``setRecordsArrivedHandler(_:)`` is called when there is an error.
+    func consumeFailure() -> String?
     /// Starts to show rows at approximate positions, because the row at a far exact position takes long to find.
     /// ``Table/recordsWithoutWaiting(_:maximumFieldBytes:)`` then returns the rows at approximate positions. All other functions still
     /// return the rows at the exact positions. ``Table/availableRecords(in:)`` has the numbers of the shown rows, even if the rows at the
@@ -299,6 +302,8 @@ extension TableSource {
     public func countRows(ofQueryStartingAt row: Int, isCancelled: () -> Bool) throws {}
     /// Always `false`.
     public var needsReload: Bool { false }
+    /// Returns `nil`.
+    public func consumeFailure() -> String? { nil }
     /// Returns `nil`.
     public func beginSampling(atRow row: Int) -> Range<Int>? { nil }
     /// Does nothing, because no positions are approximate.

@@ -48,6 +48,7 @@ final class DistantSource: TableSource {
         var tableCounts = 0
         var needsReload = false
         var hasTail = true
+        var failure: String?
         var notify: @Sendable () -> Void = {}
     }
 
@@ -82,6 +83,20 @@ final class DistantSource: TableSource {
         }
     }
     /// Simulates that all later rows were deleted after they were counted.
+    /// Simulates an error that the server has reported after a request.
+    func report(_ failure: String) {
+        let notify = state.withLock { state in
+            state.failure = failure
+            return state.notify
+        }
+        notify()
+    }
+    func consumeFailure() -> String? {
+        state.withLock { state in
+            defer { state.failure = nil }
+            return state.failure
+        }
+    }
     func deleteRows(from row: Int) { state.withLock { $0.existingCount = row } }
     func setRecordsArrivedHandler(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
     func fetchTime(ofRow row: Int) -> Int? { state.withLock { $0.fetchTime } }

@@ -126,6 +126,18 @@ import Testing
         #expect(pilot.screen.contains("row 500") && pilot.message == "", "\(pilot.screen)")
     }
 
+    @Test func `19.9: a message reports an error that the server found after all visible rows had arrived`() throws {
+        let source = DistantSource(count: 1_000, estimate: nil, canSeek: true)
+        let pilot = try Pilot(source: source, size: (80, 14))
+        pilot.press("G")
+        #expect(pilot.screen.contains("row 1000") && pilot.message == "", "\(pilot.screen)")
+        source.report("The number of rows has changed: 600 instead of 1,000. Reload the table.")
+        pilot.session.turn()
+        #expect(pilot.message == "The number of rows has changed: 600 instead of 1,000. R reloads the table.", "\(pilot.screen)")
+        pilot.press("g")
+        #expect(pilot.message == "" && pilot.screen.contains("row 1"), "\(pilot.screen)")
+    }
+
     @Test func `D15: a printed screen does not wait for more rows of a server after rows could not be fetched`() throws {
         let source = DistantSource(count: 1_000, estimate: nil, canSeek: true)
         source.deleteRows(from: 3)

@@ -113,6 +113,62 @@ struct ServerFailureTests {
         }
     }
 
+    /// Requests rows until they have arrived, and then waits for an error that the table reports.
+    private func failure(after range: Range<Int>, of source: ServerTableSource, firstText: String) throws -> String? {
+        let table = source.snapshot()
+        var rows: [Record?] = [nil]
+        for _ in 0..<1_000 where rows.contains(where: { $0 == nil }) {
+            rows = try table.recordsWithoutWaiting(range, maximumFieldBytes: 100)
+            usleep(10_000)
+        }
+        #expect(rows.first??[0]?.text == firstText)
+        for _ in 0..<500 {
+            if let failure = source.consumeFailure() { return failure }
+            usleep(10_000)
+        }
+        return nil
+    }
+
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.4: an old count is checked after a jump to the end, and a message reports the changed number of rows`() throws {
+        let (server, path) = try startServer()
+        defer { server.stop() }
+        let source = try source(path)
+        try source.readAll(threads: 1) { _ in true }
+        _ = try failure(after: 990..<1_000, of: source, firstText: "991")
+        #expect(!source.base.needsCountCheck(), "the count is new")
+        source.base.recordRowsFromEnd()
+        #expect(source.base.needsCountCheck(now: .now + .seconds(11)))
+        #expect(!source.base.needsCountCheck(now: .now + .seconds(11)), "no more rows were found from the end")
+        #expect(source.base.changedRowCount() == nil, "no row was deleted")
+
+        try server.psql("DELETE FROM trades WHERE id > 980")
+        source.base.recordRowsFromEnd()
+        #expect(source.base.changedRowCount() == 980)
+        #expect(!source.base.needsCountCheck(now: .now + .seconds(11)), "the change is found once")
+        #expect(source.consumeFailure() == nil)
+    }
+
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.4: rows that are fewer than the rows before a known row are not shown at wrong positions`() throws {
+        let (server, path) = try startServer()
+        defer { server.stop() }
+        let source = try source(path)
+        try source.readAll(threads: 1) { _ in true }
+        try server.psql("DELETE FROM trades WHERE id > 450")
+        // The last page is found from the end, and its first row is the 219th. The page before it has only 218 rows.
+        let message = try failure(after: 990..<1_000, of: source, firstText: "441")
+        #expect(message == "The table has changed: it has fewer rows. Reload it.")
+        #expect(source.consumeFailure() == nil, "it is reported once")
+        let error = #expect(throws: ServerError.self) {
+            for _ in 0..<500 {
+                _ = try source.snapshot().recordsWithoutWaiting(600..<610, maximumFieldBytes: 100)
+                usleep(10_000)
+            }
+        }
+        #expect(error?.message == "The table has changed: it has fewer rows. Reload it.")
+    }
+
     @Test(.enabled(if: PostgresServer.isInstalled)) func `19.9: a message says that the server has stopped a statement`() throws {
         let server = try PostgresServer()
         defer { server.stop() }

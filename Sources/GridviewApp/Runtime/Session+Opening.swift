@@ -32,7 +32,7 @@ extension Session {
         }
     }
 
-    /// Draws again when records arrive from a server.
+    /// Draws again when records arrive from a server, and shows errors that the server has reported meanwhile.
     private func observeArrivedRecords() {
         let (input, mailbox, id, reference) = (document.input, application.mailbox, sheet.id, SessionReference(self))
         input.setRecordsArrivedHandler {
@@ -42,6 +42,7 @@ extension Session {
                 session.withSheet(id) {
                     session.showKnownRows()
                     session.updateSampling()
+                    if let failure = input.consumeFailure() { session.send(.show(session.message(aboutFailure: failure))) }
                 }
             }
         }

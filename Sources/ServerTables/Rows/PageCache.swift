@@ -45,6 +45,10 @@ final class PageCache: Sendable {
         /// The order of the requested pages, keyed by the order's number.
         var orders: [Int: ServerOrder] = [:]
         var lastRequest: LastRequest?
+        /// The error to report to the user; see ``PageCache/consumeFailure()``.
+        var failure: ServerError?
+        /// The numbers of the orders whose change was reported.
+        var reportedOrders: Set<Int> = []
 
         mutating func remove(_ id: PageID) { bytes -= pages.removeValue(forKey: id)?.bytes ?? 0 }
     }
@@ -288,6 +292,23 @@ final class PageCache: Sendable {
         if starts { queue.async { self.fetchRequested() } }
     }
 
+    /// Returns the error of the last change of a table that no request of the screen has reported, and clears it; `nil` without a change.
+    func consumeFailure() -> ServerError? {
+        state.withLock { state in
+            defer { state.failure = nil }
+            return state.failure
+        }
+    }
+
+    /// Reports once for each order that its number of rows has changed.
+    private func report(_ failure: ServerError, of order: ServerOrder) {
+        let notify = state.withLock { state in
+            if state.reportedOrders.insert(order.number).inserted { state.failure = failure }
+            return state.notify
+        }
+        notify()
+    }
+
     private func fetchRequested() {
         while true {
             let next = state.withLock { state -> (PageID, ServerOrder)? in
@@ -325,8 +346,17 @@ final class PageCache: Sendable {
     ///   - range: the rows of a statement that contains the page.
     private func fetch(_ id: PageID, _ range: Range<Int>, of order: ServerOrder) {
         let needsSpacedKeys = order.needsSpacedKeys(for: range.lowerBound)
-        // Keys are fetched after the page, because fetching them occupies the server and its disk.
-        defer { if needsSpacedKeys { idleQueue.async { try? order.fetchSpacedKeys { false } } } }
+        // Keys are fetched and counts are checked after the page, because this occupies the server and its disk.
+        defer {
+            if needsSpacedKeys { idleQueue.async { try? order.fetchSpacedKeys { false } } }
+            if order.needsCountCheck() {
+                idleQueue.async {
+                    let known = order.knownRowCount.count
+                    if let count = order.changedRowCount() { self.report(.changedRowCount(to: count, from: known), of: order) }
+                }
+            }
+        }
+        let isCounted = order.knownRowCount.isComplete
         let pages = pages(range)
         let isRequested = {
             self.state.withLock { $0.requestedPages.contains { $0.order == id.order && pages.contains($0.number) } }
@@ -342,6 +372,7 @@ final class PageCache: Sendable {
                 return state.notify
             }
             notify()
+            if isCounted, rows.count < range.count { report(.fewerRows, of: order) }
         } catch is ServerDatabase.Interrupted {
             return
         } catch {
@@ -352,6 +383,7 @@ final class PageCache: Sendable {
                 return state.notify
             }
             notify()
+            if error as? ServerError == .fewerRows { report(.fewerRows, of: order) }
         }
     }
 }

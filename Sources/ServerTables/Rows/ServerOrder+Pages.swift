@@ -128,20 +128,28 @@ extension ServerOrder {
                     : try query.page(request, of: fields, in: segment.section, skipping: skipped)
             }
         }
+        /// Rows before a known row are fewer than requested if the table has become shorter. Their positions are then not known.
+        func checked(_ found: [PageRow]) throws -> [PageRow] {
+            guard request.isBackward else { return found }
+            if found.count < rows.count { throw ServerError.fewerRows }
+            recordRowsFromEnd()
+            return found
+        }
         let frequentKeyCount = frequentKeyCount(of: request)
         if frequentKeyCount > 0, !isFiltered {
             do {
                 let page = try page(query(frequentKeyCount: frequentKeyCount))
-                return try run(page, timeLimit: Self.frequentValueTimeLimit, isCancelled)
+                return try checked(run(page, timeLimit: Self.frequentValueTimeLimit, isCancelled))
             } catch let error as ServerError where error == .timedOut {
                 // Reading all rows with the frequent value takes less time, also for the next pages.
                 forgetFrequentValue(of: request)
             }
         }
         // Without a key, the server reads all rows before a far page.
-        if !isFiltered, skipped > Self.skipLimit { return try run(page(query), isCancelled) }
-        return try filteredRows(
-            forMatchCount: part.segmentCount, in: segment.section, replacesSlowScan: replacesSlowIndexScans, page, isCancelled)
+        if !isFiltered, skipped > Self.skipLimit { return try checked(run(page(query), isCancelled)) }
+        return try checked(
+            filteredRows(
+                forMatchCount: part.segmentCount, in: segment.section, replacesSlowScan: replacesSlowIndexScans, page, isCancelled))
     }
 
     /// True if a separate statement must first find the key of the row next to the page. If an index contains all sort keys, the server

@@ -30,6 +30,10 @@ final class ServerOrder: Sendable {
 
     private struct State {
         var rowCount: KnownRowCount
+        /// The time of the count of all rows. `nil` before it, and once it need not be checked any more.
+        var countTime: ContinuousClock.Instant?
+        /// True if rows were found from the end of the order since the last call of ``ServerOrder/needsCountCheck(now:)``.
+        var hasRowsFromEnd = false
         /// Another order with the same rows, whose count is also the count of this order; `nil` for none.
         var countedOrder: ServerOrder?
         var keys = KnownKeys()
@@ -63,7 +67,7 @@ final class ServerOrder: Sendable {
             areSectionsSortedByValue, sectionsStatement, hasAllRows, database
         )
         givenIndexScanTimeLimit = indexScanTimeLimit
-        state = Mutex(State(rowCount: KnownRowCount(count)))
+        state = Mutex(State(rowCount: KnownRowCount(count), countTime: count == nil ? nil : .now))
     }
 
     /// The fields of a row, without derived fields.
@@ -103,17 +107,62 @@ final class ServerOrder: Sendable {
     func shareCount(of other: ServerOrder) { state.withLock { $0.countedOrder = other } }
 
     /// Sets the exact number of rows.
-    func setCount(_ count: Int) { state.withLock { $0.rowCount = KnownRowCount(count) } }
+    func setCount(_ count: Int) {
+        state.withLock { state in
+            state.rowCount = KnownRowCount(count)
+            state.countTime = .now
+        }
+    }
 
     /// Records the result of a request for rows: `count` of the requested rows exist. If this is less than requested, they are the last
     /// rows.
     func addKnownRows(_ count: Int, of requested: Range<Int>) {
         // Blocks may have been added since the table was opened, and the request did not read them.
-        state.withLock { $0.rowCount.add(count, of: requested, canHaveMore: query.usesBlocks) }
+        state.withLock { state in
+            let wasComplete = state.rowCount.isComplete
+            state.rowCount.add(count, of: requested, canHaveMore: query.usesBlocks)
+            if state.rowCount.isComplete, !wasComplete { state.countTime = .now }
+        }
     }
 
     /// Records that all rows up to a position exist.
     func addKnownRows(upTo end: Int) { state.withLock { $0.rowCount.add(upTo: end) } }
+
+    // MARK: Checks of the count
+
+    /// The minimum age of a count that is checked.
+    private static let minimumCheckedAge = Duration.seconds(10)
+    /// The time limit in milliseconds of the statement that checks a count.
+    private static let countCheckTimeLimit: UInt32 = 2_000
+
+    /// The order whose count this order uses: itself, or the order of ``shareCount(of:)``.
+    private var countedOrder: ServerOrder { state.withLock { $0.rowCount.isComplete ? nil : $0.countedOrder } ?? self }
+
+    /// Records that rows were found from the end of the order. Their positions are wrong if the number of rows has changed since the count.
+    func recordRowsFromEnd() { state.withLock { $0.hasRowsFromEnd = true } }
+
+    /// True if rows were found from the end of the order since the last call, by a count that is older than 10 seconds. Always false for
+    /// sections, whose rows are counted with their groups, and for a snapshot, whose rows do not change.
+    func needsCountCheck(now: ContinuousClock.Instant = .now) -> Bool {
+        let hasRowsFromEnd = state.withLock { state in
+            defer { state.hasRowsFromEnd = false }
+            return state.hasRowsFromEnd
+        }
+        guard hasRowsFromEnd, !segments.isGrouped, database.snapshotTime == nil else { return false }
+        guard let time = countedOrder.state.withLock({ $0.countTime }) else { return false }
+        return time.duration(to: now) > Self.minimumCheckedAge
+    }
+
+    /// Counts the rows again, and returns their number if it has changed. Later calls of ``needsCountCheck(now:)`` return false if it has
+    /// changed, or if the server could not count the rows within two seconds.
+    func changedRowCount() -> Int? {
+        let known = knownRowCount
+        guard known.isComplete, let statement = try? query.count() else { return nil }
+        let rows = try? database.rows(statement, timeLimit: Self.countCheckTimeLimit)
+        let count = rows?.first?.first?.number.map { Int($0) }
+        countedOrder.state.withLock { $0.countTime = count == known.count ? .now : nil }
+        return count == known.count ? nil : count
+    }
 
     // MARK: Keys
 
