@@ -50,7 +50,7 @@ import Testing
         #expect(end.text.contains(Self.restored))
     }
 
-    @Test func `D16: standard error appears after the screen is restored`() {
+    @Test func `D16: text written to standard error appears after the screen is restored`() {
         let end = endOfProgram(running: "events") { $0.terminal.type("q") }
         #expect(end.status == 0)
         #expect(end.text.components(separatedBy: Self.restored).last?.contains("event key") == true)

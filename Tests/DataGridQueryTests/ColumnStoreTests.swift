@@ -88,7 +88,7 @@ struct ColumnStoreTests {
         }
     }
 
-    @Test func `D8: groups of all records are stored together with the order within them`() throws {
+    @Test func `D8: groups of all records are stored together with the order of the records in each group`() throws {
         let (table, store) = (CountingTable(rows, contentID: 1), ColumnStore(budget: 1 << 20))
         let (group, sort) = (ResolvedGroupKey(column: 1, ordering: .natural), [ResolvedSortKey(column: 2, ordering: .number)])
         let requests = [AggregateRequest(function: .mean, column: 0)]

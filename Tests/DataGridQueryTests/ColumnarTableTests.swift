@@ -119,7 +119,7 @@ import Testing
     }
 
     /// Stored and computed columns are read one after the other, so the values of a group may be read before its key.
-    @Test(arguments: [1, 3]) func `18.4: with a computed column, groups read without their rows equal groups read with them`(
+    @Test(arguments: [1, 3]) func `18.4: in a table with a computed column, groups are equal whether or not their rows are requested`(
         threads: Int
     ) throws {
         var random = SplitMix64(seed: 43)

@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(arguments: [4, 30_000])
-    func `18.3: strings in JSON text are text in samples, even if they look like numbers or flags`(count: Int) throws {
+    func `18.3: samples treat strings in JSON text as text, even if they look like numbers or flags`(count: Int) throws {
         func kinds(_ forms: [String]) throws -> [ValueKind] {
             let schema = Schema([Field(FieldID(rawValue: 0), name: "j", kind: .text)])
             let fields = try ["a", "b", "c", "d", "e", "f"].enumerated().map { index, key in

@@ -49,7 +49,9 @@ struct ExternalSortTests {
     @Test(
         arguments: SortTests.orderings.indices,
         [false, true])
-    func `D6: every sort order agrees with the reference, in sorted runs of one or more records`(index: Int, isDescending: Bool) throws {
+    func `D6: every sort order agrees with the reference, whatever the size of the sorted runs`(index: Int, isDescending: Bool)
+        throws
+    {
         let (name, ordering) = SortTests.orderings[index]
         for count in [0, 1, 2, 300, 3000] {
             let table = randomTable([name], count: count, seed: UInt64(count) + 100)

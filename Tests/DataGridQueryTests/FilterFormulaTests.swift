@@ -90,7 +90,7 @@ import Testing
             ("#3 ends with 'A' and #3 is empty", .all([.test(.endsWith, column: 2, "A", ignoresCase: false), .isEmpty(column: 2)])),
             ("anywhere('a') or done = false", .any([.anyFieldContains("a"), .compare(.column(6, .flag), .equal, .literal(.integer(0)))])),
         ] as [(String, FilterExpression)])
-    func `conditions that compare columns with literals use no formula`(text: String, plan: FilterExpression) throws {
+    func `conditions that compare columns with literals are evaluated without a formula`(text: String, plan: FilterExpression) throws {
         #expect(try Filter(text, in: Self.schema).expression == plan)
     }
 

@@ -121,9 +121,9 @@ import Testing
             "day between 2024 and 2024", "day between 2024-01-01 and 2024-01-01", "day between 2024-06 and 2024",
             "symbol between 'a' and 'b'", "symbol between 'a' and 'a'", "price between 2 and quantity and price = 1",
         ])
-    func `filters that are probably intended have no hint`(filter: String) throws { #expect(try hints(filter).isEmpty) }
+    func `a filter that is probably correct has no hint`(filter: String) throws { #expect(try hints(filter).isEmpty) }
 
-    @Test func `each hint occurs once, at most ten hints are given, and none for an invalid filter`() throws {
+    @Test func `a filter has at most ten hints, each of them once, and an invalid filter has none`() throws {
         #expect(try hints("price = 'x' or (price = 'x' and quantity = 'y')").count == 2)
         let many = (0..<2_000).map { "price = 'x\($0)'" }.joined(separator: " or ")
         #expect(try hints(many).count == 10)

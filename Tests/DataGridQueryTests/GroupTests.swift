@@ -213,7 +213,7 @@ struct GroupTests {
     }
 
     @Test(arguments: [("n/a", 0), ("$4", 1), ("#DIV/0!", 0)], [false, true])
-    func `D8: groups of cached columns read no record again, except the first with a value that is left out`(
+    func `D8: grouping cached columns reads no record again, except the first one that an aggregate leaves out`(
         field: (text: String, reads: Int), needsRows: Bool
     ) throws {
         let table = CountedTable(MemoryTable((0..<10_000).map { ["k\($0 % 3)", $0 == 7_000 ? field.text : "\($0)"] }))

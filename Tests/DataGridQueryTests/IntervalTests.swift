@@ -105,7 +105,7 @@ struct IntervalTests {
 
     @Test(
         arguments: ["on:month", "on:month:text", "on : month : desc"])
-    func `D8: periods read dates in the notation of their column, with any comparison`(group: String) throws {
+    func `D8: dates are grouped by period in the notation of their column, with any comparison`(group: String) throws {
         let table = MemoryTable([["03/01/2024"], ["02/03/2024"], ["05/01/2024"]])
         let schema = Schema([Field(FieldID(rawValue: 0), name: "on", kind: .date, dateNotation: .dayFirst)])
         var text = QueryText()

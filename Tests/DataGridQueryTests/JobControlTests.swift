@@ -57,7 +57,7 @@ import Testing
         #expect(whole.completed == 10)
     }
 
-    @Test func `D2: cancelling stops every part, and a failed part is not complete`() {
+    @Test func `D2: cancelling stops every part of a job, and a failed part is not complete`() {
         let control = JobControl(total: 2)
         #expect(throws: JobCancelled.self) {
             try control.withPart(of: 2) { part in

@@ -43,7 +43,7 @@ struct ManyGroupsTests {
     }
 
     @Test(arguments: [1, 2])
-    func `only a column with mostly distinct fields is stored raw instead of as numbers of its values`(threads: Int) throws {
+    func `a column stores the fields themselves if most are distinct, and otherwise numbers of distinct values`(threads: Int) throws {
         func column(_ table: MemoryTable) throws -> NumberedColumn? {
             let request = LoadedColumns.Request(column: 0, form: .numbers)
             return try LoadedColumns([request], records: nil, of: table, store: nil, threads: threads, control: JobControl())

@@ -102,7 +102,8 @@ struct PivotTests {
 
     private static func engine(_ threads: Int = 2) -> LocalQueryEngine { LocalQueryEngine(threads: threads) }
 
-    @Test(arguments: 1...60 as ClosedRange<UInt64>) func `D23: pivot tables of random tables equal a plain reference`(seed: UInt64) throws {
+    @Test(arguments: 1...60 as ClosedRange<UInt64>)
+    func `D23: pivot tables of random tables equal those of a simple reference implementation`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let sample = Sample([0, 1, 5, 60, 400].randomElement(using: &random)!, hasNulls: Bool.random(using: &random), &random)
         let fields = [0, 1, 2].shuffled(using: &random)
@@ -168,7 +169,7 @@ struct PivotTests {
         #expect(found.rows == [["a", nil, nil, nil, "5", "4", "true"], ["b", "4", "3", "false", nil, nil, nil]])
     }
 
-    @Test func `D23: rows and columns of a pivot table can be in the order of counts and aggregates, by periods and ranges`() throws {
+    @Test func `D23: rows and columns of a pivot table can be sorted by counts and grouped by period or range`() throws {
         let rows = [
             ["a", "2024-01-05", "1"], ["b", "2024-01-06", "20"], ["b", "2023-05-01", "3"], ["c", "2023-06-01", "4"], ["c", "n/a", "1000"],
             ["b", "2024-02-01", "0"],
@@ -192,7 +193,7 @@ struct PivotTests {
         #expect(ranges.rows.map { $0[0] } == ["2023-04-01", "2024-01-01", "(other)"])
     }
 
-    @Test func `D23: columns of a pivot table have the kinds of row fields and results, and computed numbers are known as such`() throws {
+    @Test func `D23: columns of a pivot table have the kinds of its row fields and results; computed numbers are marked`() throws {
         let rows = (0..<40).map { ["0\($0 % 3)", ["x", "y"][$0 % 2], "\(10_000_000 + $0)"] }
         let kinds: [ValueKind] = [.text, .text, .integer]
         let schema = Schema(
@@ -206,7 +207,7 @@ struct PivotTests {
         #expect((0..<7).map { source.snapshot().numberStorage(ofColumn: $0) } == [nil, nil, .computed, nil, nil, .computed, nil])
     }
 
-    @Test func `D23: a pivot table is cancelled by its control, and reports its progress up to the end`() throws {
+    @Test func `D23: a pivot table can be cancelled, and reports its progress up to the end`() throws {
         var random = SplitMix64(seed: 7)
         let sample = Sample(300, hasNulls: true, &random)
         func job(_ rows: [Int]) -> PivotJob {

@@ -49,7 +49,9 @@ struct PivotTextTests {
         return Pivot(rows: rows, column: key(), aggregates: aggregates, values: values)
     }
 
-    @Test(arguments: 1...400 as ClosedRange<UInt64>) func `D23: written pivot tables parse to the same pivot table`(seed: UInt64) throws {
+    @Test(arguments: 1...400 as ClosedRange<UInt64>) func `D23: a pivot table written as text parses to the same pivot table`(seed: UInt64)
+        throws
+    {
         var random = SplitMix64(seed: seed)
         let pivot = Self.random(&random)
         let text = try PivotText(pivot, in: Self.schema)
@@ -105,7 +107,7 @@ struct PivotTextTests {
         #expect(message("region by day: sum(amount)")?.hasPrefix("Ambiguous column “amount”.") == true)
     }
 
-    @Test func `D23: every aggregate and interval fits a column without a type`() throws {
+    @Test func `D23: every aggregate and interval is valid for a column without a type`() throws {
         let pivot = try PivotText(text: "region:month by day: sum(region)").pivot(in: Self.schema, untypedFields: [FieldID(rawValue: 0)])
         #expect(pivot.aggregates.map(\.function) == [.sum] && pivot.rows[0].interval == nil)
     }

@@ -35,7 +35,7 @@ import Testing
             ("size > 1E+6", ["1.5M", "1.5G", "1T"]),
             ("size < 1E", ["0", "512", "1.5K", "1.5M", "1.5G", "1T"]), ("size > 1E", []),
         ])
-    func `17.9: filters of sizes accept sizes without quotes`(text: String, expected: [String]) throws {
+    func `17.9: filters of columns with sizes accept sizes without quotes`(text: String, expected: [String]) throws {
         #expect(try matches(text, ["0", "512", "1.5K", "1.5M", "1.5G", "1T", "x"]) == expected)
     }
 

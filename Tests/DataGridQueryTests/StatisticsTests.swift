@@ -32,7 +32,7 @@ import Testing
     // MARK: Comparison with the reference
 
     @Test(arguments: [(1, 1), (5, 2), (300, 3), (35_000, 4)] as [(Int, UInt64)])
-    func `D9: random columns agree with the reference`(count: Int, seed: UInt64) throws {
+    func `D9: statistics of random columns agree with the reference`(count: Int, seed: UInt64) throws {
         let names = ["whole", "decimal", "date", "flag", "text"]
         let kinds: [ValueKind] = [.integer, .decimal, .date, .flag, .text]
         let table = randomTable(names, count: count, seed: seed)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2] as [UInt64]) func `D9: numbers in a wide range agree with the reference, whether frequent or rare`(
+    @Test(arguments: [1, 2] as [UInt64]) func `D9: statistics of frequent and rare numbers in a wide range agree with the reference`(
         seed: UInt64
     ) throws {
         var random = SplitMix64(seed: seed)
@@ -65,7 +65,8 @@ import Testing
 
     @Test(
         arguments: [(.integer, ""), (.decimal, "n/a"), (.dateTime, nil)] as [(ValueKind, String?)])
-    func `D9: columns with a long run of unreadable fields agree with the reference`(kind: ValueKind, nothing: String?) throws {
+    func `D9: statistics of columns with a long run of unreadable fields agree with the reference`(kind: ValueKind, nothing: String?) throws
+    {
         var random = SplitMix64(seed: 5)
         let texts = (0..<70_000).map { row -> String? in
             if 32_768..<65_536 ~= row { return nothing }
@@ -81,7 +82,8 @@ import Testing
         #expect(try statistics(MemoryTable(column: texts), kind, threads: 2) == one)
     }
 
-    @Test(arguments: 1...30) func `D9: few numbers agree with the reference, including quantiles between the same neighbors`(
+    @Test(arguments: 1...30)
+    func `D9: statistics of 1 to 30 numbers agree with the reference, even if two quantiles have the same neighbors`(
         count: Int
     ) throws {
         var random = SplitMix64(seed: UInt64(count))
@@ -108,7 +110,7 @@ import Testing
         #expect(try statistics(MemoryTable(column: texts), .text, limit: 1_000, threads: 3).distinct == estimate)
     }
 
-    @Test func `D9: a subset of the records in any order agrees with the reference`() throws {
+    @Test func `D9: statistics of a subset of the records in any order agree with the reference`() throws {
         let table = randomTable(["whole"], count: 3000, seed: 7)
         var random = SplitMix64(seed: 8)
         var records = (0..<3000).map { UInt32($0) }.shuffled(using: &random)

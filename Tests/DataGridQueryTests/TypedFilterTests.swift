@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `18.4: a filter ends within a batch after it is cancelled`() throws {
+    @Test func `18.4: a cancelled filter ends within the current batch`() throws {
         let columns = TypedColumns(columns: [(.integers([1, 2, 3], scale: 0), nil)], recordCount: 3)
         let filter = try Filter("c0 = 1 or c0 > 1", in: Schema([Field(FieldID(rawValue: 0), name: "c0", kind: .integer)]))
         let condition = TypedCondition(filter.expression, allColumns: [0])
