@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `D3: a table shows titles, types, aligned points, truncated text, and marks for special cells`() {
+    @Test func `D3: a table shows titles, types, aligned decimal points, truncated text, and marks for special cells`() {
         let state = trades(66, 21).after(.setSort([ColumnSort(2, isDescending: true), ColumnSort(1)]))
         #expect(
             paint(state, source).lines().prefix(10).joined(separator: "\n") == """
@@ -78,7 +78,7 @@ import Testing
         #expect(paint(state, source).line(0) == "    │   id ▲1  side         price ▽   ok    when")
     }
 
-    @Test func `A8: frozen pane edges are in the gaps between columns, and a mark shows where more columns follow`() {
+    @Test func `A8: the edges of frozen panes are in the gaps between columns, and a mark shows where more columns follow`() {
         var state = trades(58, 7).after(.freeze(FrozenPanes(leading: 1, trailing: 1)))
         #expect(
             paint(state, source).text == """

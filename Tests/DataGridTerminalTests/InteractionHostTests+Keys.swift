@@ -56,7 +56,7 @@ extension InteractionHostTests {
         #expect(press(grid, KeyPress(.character("z"))) == [true] && grid.state.editing?.field.string == "z")
     }
 
-    @Test func `A3, A10, A15: with letters typed into cells, Alt selects, inverts and collapses`() {
+    @Test func `A3, A10, A15: if typed letters go into cells, keys with Alt select, invert and collapse`() {
         let grid = open()
         var column = grid.columns[0]
         column.isEditable = true

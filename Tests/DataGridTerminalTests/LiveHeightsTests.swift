@@ -233,7 +233,7 @@ import Testing
         #expect(grid.caches.contents.cells.size.rows <= 36)
     }
 
-    @Test func `A9: a height source of the host stays in use`() {
+    @Test func `A9: a height source that the host has set stays in use`() {
         final class Own: RowHeightSource {
             func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int { 2 }
         }

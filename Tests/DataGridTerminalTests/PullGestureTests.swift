@@ -69,7 +69,7 @@ import Testing
         #expect(uncovered(grid) == 0, "the cursor's item takes all the room")
     }
 
-    @Test func `A14: the wheel pulls a strip at the top, and a pause beyond the threshold triggers one action`() {
+    @Test func `A14: the wheel uncovers the pull strip at the top, and a pause beyond the threshold triggers one action`() {
         let grid = open()
         grid.perform(.scroll(items: 2, columns: 0))
         grid.handle(wheelUp)
@@ -94,7 +94,7 @@ import Testing
         #expect(recorder.pulls == 2 && grid.state.rows.count == 15, "the delegate reloads itself")
     }
 
-    @Test func `A14: a move back or Escape retracts the pulled strip`() {
+    @Test func `A14: a move back or Escape hides the pull strip`() {
         let grid = open()
         for _ in 0..<3 { grid.handle(wheelUp) }
         grid.handle(wheelDown)

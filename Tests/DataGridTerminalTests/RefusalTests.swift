@@ -107,7 +107,7 @@ import Testing
         #expect(pictureOfExchangedColors(draw(grid), later)[1].contains("#"))
     }
 
-    @Test func `A3: the reason for a refused edit is in the last line, and that for refused text below the cell`() throws {
+    @Test func `A3: the reason for a refused edit is in the last line, and the reason for rejected text is below the cell`() throws {
         let grid = open()
         let application = try backend.open(grid)
         #expect(grid.nextTick == nil)

@@ -101,7 +101,7 @@ import Testing
         #expect(grid.nextTick == nil)
     }
 
-    @Test func `C2: a removal of rows out of view does not scroll, unless the cursor was moved there first`() {
+    @Test func `C2: removing rows outside of the view does not scroll, unless the cursor was moved to them first`() {
         let source = Names([(nil, rows(0..<40))])
         let grid = open(source)
         grid.reduceMotion = true
@@ -332,7 +332,7 @@ import Testing
 
     // MARK: End
 
-    @Test(arguments: [false, true]) func `C2: a key or a press ends the motion at once`(byKey: Bool) {
+    @Test(arguments: [false, true]) func `C2: a key or a mouse press ends the motion at once`(byKey: Bool) {
         let source = Names([(nil, rows(0..<20))])
         let grid = open(source)
         insert(["a", "b", "c"], at: 2, in: source, grid)
@@ -349,7 +349,7 @@ import Testing
         #expect(grid.rowAnimationTick == nil)
     }
 
-    @Test func `C2: pressing the button on a section starts a motion, and releasing it does not end the motion`() {
+    @Test func `C2: pressing the mouse button on a section starts a motion, and releasing it does not end the motion`() {
         let grid = open(sections, height: 8)
         grid.handle(.mouse(MouseEvent(.press(.left), x: 0, y: 1)))
         #expect(grid.state.isCollapsed(section: 0))

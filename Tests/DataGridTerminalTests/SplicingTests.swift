@@ -183,7 +183,9 @@ import Testing
             ([(nil, 3)], [(nil, 3), ("b", 2)]), ([], [("a", 3), ("b", 2)]), ([], [("a", 1)]), ([(nil, 0)], [(nil, 0), ("b", 2)]),
             ([("a", 3)], [("a", 4), ("b", 2)]), ([(nil, 3)], [(nil, 5)]), ([], [(nil, 5)]),
         ] as [(Sections, Sections)])
-    func `A7: appended rows and sections look as after a reload, even without headers or earlier rows`(before: Sections, after: Sections) {
+    func `A7: appended rows and sections look the same as after a reload, even without headers or earlier rows`(
+        before: Sections, after: Sections
+    ) {
         for groups in [[], [0]] as [[ColumnID]] {
             let source = Grouped()
             (source.sections, source.groups) = (before, groups)

@@ -95,7 +95,7 @@ private final class Sum: GridDataSource {
         #expect(picture(state.after(.freeze(FrozenPanes()))).line(11) == "7,000,000         7,000,002")
     }
 
-    @Test func `A14: the pulled strip shows what a release would do`() {
+    @Test func `A14: the pull strip shows what its release would do`() {
         var state = state((33, 9)).after(.freeze(FrozenPanes(rows: 1)), .setPull(GridPull(lines: 2)), .pull(by: 1))
         #expect(
             picture(state).lines()[1...3] == [

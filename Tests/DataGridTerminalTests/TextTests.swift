@@ -69,7 +69,7 @@ import Testing
             ("2", "2.0  "), ("2.5", "2.5  "), ("2.500", "2.5  "), ("2.125", "2.125"), ("2.0625", "2.063"), ("1234.9996", "1,235.0  "),
             ("-0.0001", "0.0  "),
         ])
-    @MainActor func `B1: numbers have from the minimum to the maximum decimals of a format, and align at the separator`(
+    @MainActor func `B1: numbers have at least the minimum and at most the maximum decimals, and align at the separator`(
         text: String, shown: String
     ) {
         var column = Column(id: 0, title: "", kind: .decimal, format: ValueFormat(fractionDigits: 1...3))
@@ -80,7 +80,7 @@ import Testing
         #expect(self.shown(text, column) == shown.filter { $0 != "," })
     }
 
-    @Test func `B1: percentages have a range of decimals too`() {
+    @Test func `B1: percentages also have a minimum and a maximum number of decimals`() {
         let column = Column(id: 0, title: "", kind: .decimal, format: ValueFormat(fractionDigits: 0...2, isPercentage: true))
         #expect(["0.125", "0.5", "0.12345", "n/a"].map { shown($0, column) } == ["12.5% ", "50%   ", "12.35%", "n/a"])
         let keeping = Column(id: 0, title: "", kind: .decimal, format: ValueFormat(alignedFractionDigits: 2))

@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 import Testing
 
-/// Frozen panes, totals, rules, titles and the pulled strip, on cards and in transposed tables.
+/// Frozen panes, totals, rules, titles and the pull strip, on cards and in transposed tables.
 @MainActor
 @Suite struct TilePaneTests {
     private let source = RecordingSource(
@@ -258,7 +258,7 @@ import Testing
 
     // MARK: Pulling
 
-    @Test(arguments: [1, 2]) func `A14, C1, C5: the pulled strip is below the lowest frozen card or column line`(lines: Int) {
+    @Test(arguments: [1, 2]) func `A14, C1, C5: the pull strip is below the lowest frozen card or column line`(lines: Int) {
         let strip = lines == 1 ? ["            ↓ pull to reload"] : ["          ↑ release to reload", ""]
         let cards = state(40, 14, .cards, FrozenPanes(rows: 1)).after(.setPull(GridPull(lines: 2)), .pull(by: lines))
         #expect(
@@ -271,7 +271,7 @@ import Testing
         #expect(across.layout.hit(GridPoint(x: 8, y: lines)) == .nothing && cards.layout.hit(GridPoint(x: 8, y: 3 + lines)) == .nothing)
     }
 
-    @Test func `A14, C1, C5: if the pulled strip and the card or column at the cursor do not both fit, the strip retracts`() {
+    @Test func `A14, C1, C5: if the pull strip and the card or column at the cursor do not both fit, the strip is hidden`() {
         let pull = GridPull(lines: 2)
         let cards = state(40, 20, .cards).after(.setPull(pull), .pull(by: 2))
         #expect(cards.after(.move(.down(3))).pull?.uncovered == 2)

@@ -126,7 +126,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
         #expect(text(state) == "xb|Cde|")
     }
 
-    @Test func `A1, A8: a replacement of all columns keeps the cursor's column and freezes columns with a frozen side`() {
+    @Test func `A1, A8: replacing all columns keeps the cursor's column, and freezes columns whose frozen side is set`() {
         var state = grid("ab|cD|ef")
         state.play(.replaceColumns([Column(id: 3, title: "d"), Column(id: 9, title: "z")]))
         #expect(text(state) == "|Dz|")

@@ -152,7 +152,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         #expect(state.selectedRows() == [0, 2, 3])
     }
 
-    @Test func `A10: rows numbered separately for each row order keep their state after they are renumbered`() {
+    @Test func `A10: if each row order has its own row numbers, rows keep their state after they are renumbered`() {
         var state = open(.rows) { $0.singleClick = .toggle }
         for name in ["b0", "b2"] { state.drag(place(name)) }
         state.play(.toggleMark(0), .toggleMark(3), .setRowHeight(2, 2))
@@ -351,7 +351,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         if isDown { #expect(state.scroll.top == then.1) }
     }
 
-    @Test func `A13: a primary button that pans moves the grid cell by cell and stops at once`() {
+    @Test func `A13: if the primary button pans, the grid moves cell by cell and stops at once`() {
         var state = grid("abcdefgh", rows: 50, frame: (20, 8))
         state.interaction = GridInteraction()
         state.interaction.pansByDragging = true

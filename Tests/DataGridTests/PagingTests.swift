@@ -23,7 +23,7 @@ import Testing
         #expect(sketch(paged(rows: 7).playing(.move(.bottom))).hasSuffix("5a   5b   5c\n6A   6b   6c\n\n\n"))
     }
 
-    @Test func `C3: cursor, wheel, scroll bar and drag snap to pages`() {
+    @Test func `C3: the cursor, the wheel, the scroll bar and drags move by whole pages`() {
         var state = paged()
         state.go(.down(5))
         #expect(state.scroll.top == 5)

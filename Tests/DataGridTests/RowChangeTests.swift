@@ -142,7 +142,7 @@ import Testing
 
     @Test(
         arguments: 1...4 as ClosedRange<UInt64>)
-    func `C2: if a source numbers its rows in order, inserting and removing rows renumbers the later IDs`(seed: UInt64) {
+    func `C2: if a source numbers its rows in order, inserting and removing rows renumbers the IDs of later rows`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         var state = grid("ab", rows: 12, frame: (15, 6))

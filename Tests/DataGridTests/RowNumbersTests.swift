@@ -42,7 +42,7 @@ struct RowNumbersTests {
         #expect(order.position(ofNumber: 1_000) == nil && order[7].number == 7 && RowID(-2).number == -2)
     }
 
-    @Test func `T3: the form of row numbers depends on the number of all rows and that of selected rows`() {
+    @Test func `T3: the storage of row numbers depends on the number of all rows and the number of selected rows`() {
         func form(_ numbers: [Int], rowCount: Int) -> String {
             var builder = RowNumbersBuilder(rowCount: rowCount, shortLimit: 1_000)
             for number in numbers { builder.append(RowNumbers([number], ofRows: rowCount)) }

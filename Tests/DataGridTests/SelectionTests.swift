@@ -174,7 +174,7 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
         #expect(Selection.all.counts(rowCount: 0, columns: columns) == (0, 0) && Selection.empty.counts(rowCount: 7, columns: []) == (0, 0))
     }
 
-    @Test func `A10: a change of the row order clears a selection by position, and keeps marks`() {
+    @Test func `A10: a change of the row order clears a selection of row positions, and keeps marks`() {
         var state = grid("abcd", rows: 6, frame: (24, 8))
         state.play(extendDown, .toggleMark(3), .toggleMark(4), .toggleMark(4))
         #expect(state.play(.setRows(.permuted(RowPermutation([5, 4, 3])))) == [.selectionChanged])

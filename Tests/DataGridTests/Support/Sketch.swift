@@ -3,7 +3,7 @@ import DataGrid
 /// Draws a grid as text from its layout alone.
 ///
 /// Columns have letters, rows their positions: `3b` is row 3 in column b, `3B` is under the cursor, `3b*` is selected. `▾ x` and `▸ x` are
-/// headers of section x, `^ x` a sticky one, `X` one with the cursor. Frozen rows end in `=`. `~` is a line of the pulled strip, `%` the
+/// headers of section x, `^ x` a sticky one, `X` one with the cursor. Frozen rows end in `=`. `~` is a line of the pull strip, `%` the
 /// loader, `---` the rule above the bottom pane, `Σ` the totals.
 func sketch(_ state: GridState) -> String {
     let layout = state.layout
