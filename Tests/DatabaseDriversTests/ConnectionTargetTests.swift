@@ -51,7 +51,7 @@ struct ConnectionTargetTests {
         }
     }
 
-    @Test func `H1: invalid connection URLs are refused without repeating them`() throws {
+    @Test func `H1: the error for an invalid connection URL does not repeat the URL`() throws {
         for text in [
             "postgres://u:hunter2@h:port/d", "postgres://hunter2@h/d/t/x/y", "postgres://h/d/a.b.c.d?x=hunter2", "postgres://h/d?hunter2",
             "postgres://[::1/d?hunter2=1", "postgres://u:hunter2%@h/d", "postgres://u:hunter2%zz@h", "postgres://h/%00hunter2", "sqlite:",

@@ -84,7 +84,7 @@ struct PostgresTests {
         #expect(none.columns.isEmpty)
     }
 
-    @Test func `H1: parameters can have types by OID, by name or inferred, and null values`() throws {
+    @Test func `H1: the type of a parameter is given by OID, given by name or inferred, and its value can be null`() throws {
         let connection = try server.connection()
         defer { connection.close() }
         let result = try connection.query(
@@ -494,7 +494,7 @@ struct PostgresTests {
         #expect(try connection.query(ExecuteRequest("show search_path")).rows.text(row: 0, column: 0) == expected)
     }
 
-    @Test func `H1: an encrypted connection reports its protocol and can cancel`() throws {
+    @Test func `H1: an encrypted connection reports its protocol, and its statements can be cancelled`() throws {
         let key = server.folder + "/server.key"
         // The second certificate did not sign that of the server.
         for (key, certificate) in [(key, "server.crt"), (server.folder + "/other.key", "other.crt")] {

@@ -212,7 +212,7 @@ struct ProtocolTests {
         #expect(refused > 10_000 && read > 100)
     }
 
-    @Test func `H1: headers with an invalid length or kind end the connection before memory is allocated`() throws {
+    @Test func `H1: message headers with an invalid length or kind end the connection before memory is allocated`() throws {
         let (one, two) = try #require(EnginePlatform.socketPair())
         defer {
             close(one)

@@ -103,7 +103,7 @@ import Testing
             ([#" "y""#, #"5" pipe"#, #"a 6" pipe"#], nil),
             ([#"  "y""#, "x", "x"], "after blanks are text, so fields may be wrong (first: line 2)"),
         ] as [([String], String?)])
-    func `T1: the rows with stray quotes decide together if the quotes have a problem`(fields: [String], expected: String?) throws {
+    func `T1: several rows together decide whether stray quotes are a problem`(fields: [String], expected: String?) throws {
         let rows = fields.enumerated().map { "\($0),\($1)\n" }.joined()
         for settings in [ScanSettings(), .tiny()] {
             let file = try DelimitedFile.reading(
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `T1: only the first rows with stray quotes decide if the quotes have a problem`() throws {
+    @Test func `T1: only the first rows with stray quotes decide whether these quotes are a problem`() throws {
         let (escaped, undoubled) = (#""say \"hi\" ok""# + "\n", #""a"b"# + "\n")
         func problems(_ text: String) throws -> [String] {
             let file = try DelimitedFile.reading(text, request: DialectRequest(delimiter: 0x2c, quote: .some(0x22), hasHeader: true))
@@ -125,7 +125,7 @@ import Testing
         #expect(try problems("text\n" + String(repeating: escaped, count: 15) + later).isEmpty)
     }
 
-    @Test func `T1: the command that removes blanks before quotes is right for every delimiter`() throws {
+    @Test func `T1: the command that removes blanks before quotes has the right syntax for every delimiter`() throws {
         let folder = try TemporaryFolder()
         // The rows contain letters, digits and quotes.
         let others = (UInt8(0x21)...0x7e).filter { !UnicodeScalar($0).properties.isAlphabetic && !(0x30...0x39).contains($0) && $0 != 0x22 }
@@ -149,7 +149,9 @@ import Testing
     }
 
     @Test(arguments: [(TextEncoding.utf16LittleEndian, "iconv -f UTF-16LE -t UTF-8 FILE | sed "), (.latin1, "LC_ALL=C sed ")])
-    func `T1: the command that removes blanks before quotes is right for the encoding of the file`(encoding: TextEncoding, start: String)
+    func `T1: the command that removes blanks before quotes has the right syntax for the encoding of the file`(
+        encoding: TextEncoding, start: String
+    )
         throws
     {
         let text = "a,b\n1, \"x\"\n"
@@ -159,7 +161,7 @@ import Testing
         #expect(file.conversions.contains { $0.sentence.contains("Remove the blanks first: \(start)") }, "\(file.conversions)")
     }
 
-    @Test func `a note reports empty lines, which become rows of empty fields, but not as a loss`() throws {
+    @Test func `a note reports empty lines, which become rows of empty fields, without counting them as a loss`() throws {
         let file = try DelimitedFile.reading("a,b\n1,2\n\n3,4\n")
         try file.buildIndex(threads: 1) { _ in true }
         #expect(file.conversions.map(\.sentence) == ["\(file.name): 1 blank line is a row of empty fields (line 3)."])
@@ -167,7 +169,7 @@ import Testing
     }
 
     @Test(arguments: [0, 100_000])
-    func `T1: a note reports rows with too few or too many fields, but not as a loss`(count: Int) throws {
+    func `T1: a note reports rows with too few or too many fields, without counting them as a loss`(count: Int) throws {
         // With many rows, the ragged ones are far behind the first bytes, from which the columns are detected.
         let rows = "a,b\n" + String(repeating: "1,2\n", count: count)
         let line = NumberText.count(count + 2)

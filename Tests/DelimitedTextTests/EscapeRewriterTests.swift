@@ -44,7 +44,7 @@ import Testing
         // Damage stays as it is.
         (#""a\"#, #""a\"#), (#"a\"#, #"a\"#), (#""a"#, #""a"#), (#""a"b\"c,d"#, #""a"b\"c,d"#), ("", ""), (#"\"#, #"\"#),
     ])
-    func `escaped characters are rewritten, and other text stays`(_ text: String, _ expected: String) {
+    func `escaped characters are rewritten, and other text stays unchanged`(_ text: String, _ expected: String) {
         #expect(rewritten(text) == expected)
         #expect(rewritten("a,b\n\(text)") == "a,b\n\(expected)")
     }
@@ -97,7 +97,7 @@ import Testing
         return records + [fields + [field]]
     }
 
-    @Test func `random text gives the fields of a plain reader, with blocks of any size`() {
+    @Test func `random text has the same fields as with a simple reader, for blocks of any size`() {
         var random = SplitMix64(seed: 1804)
         let pieces = ["\"", "\"", "\\", "\\", ",", ",", "\n", "\r\n", "a", "bc", " ", "\r", "é"].map { Array($0.utf8) }
         for round in 0..<2_000 {

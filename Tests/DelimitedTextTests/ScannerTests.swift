@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `D2: a longer record after a batch of equal records stays one record`() {
+    @Test func `D2: a longer record after a batch of records of equal length stays one record`() {
         var dialect = gv_dialect_make(UInt8(ascii: ","), 0x22, nil, 0)
         for count in [440, 450, 454] {
             let rows = String(repeating: "aa,bb,cc\n", count: count)

@@ -162,7 +162,9 @@ import Testing
         arguments: [
             ("[{\"a\":1}", true), ("\u{feff} [ {\"a\":{\"b\":[]}}", true), ("[{\"a\":1", false), ("[1", false), ("{\"a\":1}", false),
         ])
-    func `E: a JSON array on one line has no length limit, but other text with a bracket has one`(start: String, isArray: Bool) throws {
+    func `E: a JSON array on one line has no length limit, but other text that begins with a bracket has one`(start: String, isArray: Bool)
+        throws
+    {
         let pipe = try #require(Platform.makePipe())
         // Writing fails after the reader has closed its end.
         signal(SIGPIPE, SIG_IGN)

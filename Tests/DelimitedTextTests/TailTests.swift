@@ -6,7 +6,7 @@ import Testing
 
 /// The last records, read without an index and compared with a full parse.
 @Suite struct TailTests {
-    @Test func `if last rows that are read without an index are reported as final, they equal those of a full parse`() throws {
+    @Test func `last rows that are read without an index and reported as final equal the last rows of a full parse`() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         var settled = 0

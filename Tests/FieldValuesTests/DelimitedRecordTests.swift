@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [0, 44, 9] as [UInt8])
-    func `B9, D10: fields of any length are quoted in the same way as by a simple reference`(delimiter: UInt8) {
+    func `B9, D10: the quoting of fields of any length agrees with a simple reference implementation`(delimiter: UInt8) {
         var random = SplitMix64(seed: 5)
         for count in 0...70 {
             for _ in 0..<40 {

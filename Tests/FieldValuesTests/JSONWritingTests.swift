@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(1), 2, 3, 4])
-    func `D15: text is escaped as by a simple reference, for any bytes and any buffer size`(seed: UInt64) {
+    func `D15: the escaping of any bytes agrees with a simple reference implementation, for any buffer size`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         for _ in 0..<500 {
             let text = random.difficultText(length: 300)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `D15: each Unicode scalar is escaped as by a simple reference`() {
+    @Test func `D15: the escaping of each Unicode scalar agrees with a simple reference implementation`() {
         // Sixteen scalars are written at once, with letters between them, so that scalars are at all positions of a block.
         for first in stride(from: UInt32(0), through: 0x10FFFF, by: 16) {
             let scalars = (first..<first + 16).compactMap(Unicode.Scalar.init)
@@ -125,7 +125,7 @@ import Testing
         #expect(FieldBytes.missing.withJSONNumber(.point) { $0 == nil })
     }
 
-    @Test func `D15: JSON numbers are recognized in the same way as by a simple reference`() {
+    @Test func `D15: the recognition of JSON numbers agrees with a simple reference implementation`() {
         var random = SplitMix64(seed: 6)
         let letters = Array("0123456789+-.eE, xIN".unicodeScalars)
         var texts = [

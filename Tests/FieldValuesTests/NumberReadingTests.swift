@@ -89,7 +89,7 @@ struct NumberReadingTests {
         #expect(hasZeros("00,5", .comma) && hasZeros("-01,25", .comma) && !hasZeros("0,05", .comma) && !hasZeros("00.5", .comma))
     }
 
-    @Test func `a number has a plus sign to keep only if it has plain digits`() {
+    @Test func `a plus sign is kept only before plain digits with at most one decimal separator`() {
         func hasPlus(_ text: String, _ notation: DecimalStyle = .point) -> Bool {
             FieldBytes.withBytes(of: text) { $0.hasPlusSign(notation) }
         }

@@ -55,7 +55,7 @@ struct SizeTests {
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `17.9: random sizes are read and compared like numbers that simple code multiplies by the unit`(seed: UInt64) {
+    func `17.9: random sizes have the values and the order of their numbers multiplied by their units`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let letters = ["", "K", "M", "G", "T", "P", "E"]
         let notation = DecimalStyle.point.with(.size(.bytes))

@@ -9,7 +9,7 @@ struct SuggestionTests {
             ("prcie", "price"), ("rpice", "price"), ("pirce", "price"), ("pric", "price"), ("pricee", "price"), ("prixe", "price"),
             ("PRCIE", "price"), ("ab", "ba"),
         ])
-    func `F: one letter too many, too few, wrong or swapped is a typing error`(_ text: String, _ name: String) {
+    func `F: an extra, missing, wrong or swapped letter counts as a typing error`(_ text: String, _ name: String) {
         #expect(Suggestions.isTypo(text, name))
         #expect(Suggestions.closest(text, ["quantity", name, "side"]) == name)
     }

@@ -30,7 +30,7 @@ struct FormulaStatementTests: StatementSuite {
         #expect(try statement("price / id != 1").contains("\(quotient) IS NULL)"))
     }
 
-    @Test func `H1: a chain of derived fields is refused if each use doubles its SQL too often`() throws {
+    @Test func `H1: a chain of derived fields is refused if the repeated use of each field makes the SQL too long`() throws {
         let table = Self.table(.sqlite)
         func id(_ number: Int) -> FieldID { number == 0 ? FieldID(rawValue: 0) : FieldID(rawValue: FieldID.firstDerived.rawValue + number) }
         func chain(_ count: Int, uses: Int) -> Query {
@@ -216,7 +216,7 @@ struct FormulaStatementTests: StatementSuite {
         #expect(throws: SQLLimitations.self) { try statement(.matches, "[é]") }
     }
 
-    @Test func `19.8: functions in statements for PostgreSQL have the schema of the system`() throws {
+    @Test func `19.8: functions in statements for PostgreSQL are qualified with the system schema`() throws {
         let sum = "lower(text), pg_catalog.sum(x) from f(1)"
         var (table, query) = (Self.table(.postgreSQL), Query())
         table.source = .statement("select \(sum)")

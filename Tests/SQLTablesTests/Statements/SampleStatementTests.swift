@@ -57,7 +57,7 @@ struct SampleStatementTests: StatementSuite {
         #expect(text.contains("NOT ((c.v COLLATE \"C\") < '!' AND pg_catalog.length(pg_catalog.btrim(c.v, "), "\(text)")
     }
 
-    @Test func `A13: the key of the table and a column that continues an index can be sampled, too`() throws {
+    @Test func `A13: the key of the table can be sampled, and so can the second sort key if it continues an index`() throws {
         let id = try #require(try Self.samples(by: 1, key: 1)).statement
         #expect(id.parameters.map(\.value).last == .text("id") && id.text.contains("AS bigint[]"))
         #expect(try Self.samples(by: 1, key: 2) == nil)
