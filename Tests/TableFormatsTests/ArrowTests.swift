@@ -247,7 +247,7 @@ import Testing
         }
     }
 
-    @Test func `18.5: a stream that is cut at any byte shows its complete batches`() throws {
+    @Test func `18.5: the complete batches of a stream are shown, whatever byte it is cut at`() throws {
         let path = folder.path(of: "t.arrows")
         _ = try ArrowOracle.run("write(path, pa.table({'a': list(range(30))}), batch=10, stream=True)", path)
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))

@@ -313,7 +313,7 @@ import Testing
         #expect(source.conversions == [TextConversion("t.txt: only 3 of 100 rows were written to this table.", isLoss: true)])
     }
 
-    @Test func `17.3: the name above a table of AWS is its caption, and rows that Spark has left out are reported`() throws {
+    @Test func `17.3: the name above a table of the AWS CLI is its caption, and rows that Spark has left out are reported`() throws {
         let aws = try open(
             """
             -----------------------------------------
@@ -342,7 +342,7 @@ import Testing
         #expect(source.profiles(ofRareColumns: [1], from: 0) { true }.map(\.kind) == [.decimal])
     }
 
-    @Test func `17.3: NULL is read as an empty field if DuckDB or polars declares the column as another type than text`() throws {
+    @Test func `17.3: NULL is read as an empty field if DuckDB or polars declares the column as a type other than text`() throws {
         let source = try open(
             """
             ┌───────┬─────────┬──────────┬────────┬─────────┐

@@ -287,7 +287,7 @@ import Testing
     ]
 
     @Test(arguments: untitledSamples)
-    func `17.3: a number in every line is a column, and so is a name whose values are aligned`(_ sample: Sample) throws {
+    func `17.3: a number in every line is a column of its own, and so is a name if its values are aligned`(_ sample: Sample) throws {
         let source = try folder.readTable(sample.text, "output")
         #expect(titles(source) == sample.titles && !source.hasColumnNames, "\(source.details)")
         #expect(try rowTexts(source) == sample.rows)
@@ -368,7 +368,7 @@ import Testing
             "-rw-r--r-- 1 ann ann 5 May  1 10:00 a.txt\n", "total 4\n-rw-r--r-- 1 ann ann 5 May  1 10:00 a b c\n",
             "? (192.168.1.1) at aa:bb:cc:dd:ee:ff [ether] on eth0\n? (192.168.1.7) at <incomplete> on eth0\n", "to do: wash the car\n",
         ])
-    func `17.3: a few lines are not split at single characters because of aligned words or an address`(text: String) throws {
+    func `17.3: aligned words or an address do not split a few lines at single characters`(text: String) throws {
         let source = try folder.readTable(text, "output")
         #expect(try titles(source) == ["line"] && rowTexts(source).map { $0[0] } == lines(of: text))
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct FileNotesTests {
     private func loss(_ number: Int) -> TextConversion { TextConversion("loss \(number).", isLoss: true) }
 
-    @Test func `18.9: no file is added once files that claim excessive numbers of records have used up the record numbers`() {
+    @Test func `18.9: no more files are added after files that claim to have very many records use up the record numbers`() {
         var files = FinishedFiles()
         for _ in 0..<1_000 where files.hasRoomForRecords {
             files.add(ConcatFile(count: 1 << 56, map: nil, partialTable: nil), byteCount: 400, meanRecordBytes: 1)
@@ -73,7 +73,7 @@ import Testing
             ])
     }
 
-    @Test func `18.9: problems of further files are not collected once 100 are known`() {
+    @Test func `18.9: after 100 problems, no problems of further files are collected`() {
         var notes = FileNotes()
         notes.add(FileNotes.Notes(problems: (0..<99).map { "\($0)" }), "1.csv")
         #expect(notes.hasRoomForProblems)

@@ -208,7 +208,7 @@ import Testing
     }
 
     @Test(arguments: [("z/**", 0), ("z/**/*", 0), ("z/k=*", 2), ("z/{k=*,*}", 2)])
-    func `18.9: subfolders of partitions that a pattern includes are not left out, and others count once`(
+    func `18.9: partition subfolders that a pattern includes are not left out, and the others are counted once`(
         pattern: String, count: Int
     ) throws {
         for path in ["z/k=1/1.csv", "z/k=1/old/2.csv", "z/k=1/j=2/more/3.csv", "z/k=1/j=2/4.csv"] { try write(path, "a,b\n1,2\n") }

@@ -28,7 +28,7 @@ import Testing
         #expect(shares.filter { $0 == 1 }.count == 1 && shares.last == 1, "\(shares)")
     }
 
-    @Test func `18.3: columns and damage that appear late are found`() throws {
+    @Test func `18.3: columns and damage that first occur late in a file are found`() throws {
         var text = ""
         for index in 0..<40_000 {
             text += index == 30_000 ? "{\"n\":30000,\"new\":{\"x\":1,\"y\":null}}\n" : "{\"n\":\(index),\"t\":\"number \(index)\"}\n"

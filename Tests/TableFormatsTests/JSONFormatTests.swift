@@ -294,7 +294,7 @@ import Testing
         #expect(source.problems.isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `18.3: 40,000 columns of arrays with the same name soon have different names`() {
+    @Test(.timeLimit(.minutes(1))) func `18.3: 40,000 columns of arrays with the same name quickly get different names`() {
         var writer = JSONArrayWriter(JSONNotes(description: ""), nil)
         func array(of element: String) -> [UInt8] {
             Array("[\(repeatElement(element, count: 40_000).joined(separator: ","))]".utf8)

@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func `D1: a number that is too wide for its column does not disable the header`() throws {
+    @Test func `D1: the header is detected even if a number is too wide for its column`() throws {
         let source = try open(
             """
             USER       PID %CPU    VSZ   RSS TTY      STAT COMMAND

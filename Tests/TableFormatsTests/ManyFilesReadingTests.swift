@@ -158,7 +158,7 @@ import Testing
         #expect(source.problems == [phrase] && source.conversions.isEmpty)
     }
 
-    @Test func `18.9: files that were read before their columns were sampled are also compared in notation`() throws {
+    @Test func `18.9: notations are compared even for files that were read before their columns were sampled`() throws {
         for number in 10..<30 {
             let late = number < 14 ? "" : number == 15 ? ",\"(1,234.50)\"" : ",-2.5"
             let amount = number == 11 ? "\"(5.00)\"" : "-2.5"

@@ -202,7 +202,7 @@ import Testing
         #expect(try values(after, [FieldID.firstStoredColumn + 2]).allSatisfy { $0 == [nil] })
     }
 
-    @Test func `18.5: Arrow streams with equal columns in one file are one table, and other bytes are an early end`()
+    @Test func `18.5: Arrow streams with equal columns in one file are one table, and other bytes are reported`()
         throws
     {
         let script = #"""

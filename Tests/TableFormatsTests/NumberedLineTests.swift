@@ -207,7 +207,7 @@ import Testing
     ]
 
     @Test(arguments: otherTexts)
-    func `17.3: prose, code, lists, logs, delimited text and other numbers are not lines with leading counts`(_ text: String) throws {
+    func `17.3: numbers in prose, code, lists, logs and delimited text are not read as leading counts`(_ text: String) throws {
         let known: Set = ["count", "number", "commit", "lines", "subject"]
         #expect(try known.isDisjoint(with: titles(folder.readOutput(text))))
     }

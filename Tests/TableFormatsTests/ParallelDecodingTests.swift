@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test(arguments: kinds)
-    func `18.2: several threads report early ends and bytes after the end as one thread does`(kind: String, codec: Codec) throws {
+    func `18.2: several threads report an early end or additional bytes in the same way as one thread`(kind: String, codec: Codec) throws {
         let sample = try sample(kind, seed: 10, parts: codec == .bzip2 ? 5 : 12, largest: 4_000)
         var random = SplitMix64(seed: 11)
         var borders: [Int] = []
@@ -209,7 +209,7 @@ import Testing
     }
 
     @Test(arguments: kinds)
-    func `18.2: several threads report damage as one thread does, after all bytes before it`(kind: String, codec: Codec) throws {
+    func `18.2: several threads report damage in the same way as one thread, after all bytes before it`(kind: String, codec: Codec) throws {
         let sample = try sample(kind, seed: 20, parts: codec == .bzip2 ? 6 : 14, largest: 3_000)
         var random = SplitMix64(seed: 21)
         var (failures, exact) = (0, 0)

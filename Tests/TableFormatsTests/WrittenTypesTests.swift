@@ -257,7 +257,7 @@ import Testing
         }
     }
 
-    @Test func `18.10: a column is written as JSON if all its values are arrays and objects, or if it is declared so`() {
+    @Test func `18.10: a column is written as JSON if all its values are arrays and objects, or if it is declared as JSON`() {
         /// True if a column with these values, each with its array or object, is JSON.
         func isJSON(_ values: [(text: String?, nested: String?)], declared: DeclaredType? = nil) -> Bool {
             var types = WrittenTypes([field(.text)], declared: [declared])
@@ -280,7 +280,7 @@ import Testing
         #expect(types.columns.map(\.isJSON) == [false, true, true])
     }
 
-    @Test func `18.3, 18.10: a string turns a column of numbers or flags into text if the column's strings count as text`() {
+    @Test func `18.3, 18.10: if strings of a column count as text, one string makes a column of numbers or flags text`() {
         /// The type of a column with these values, each with its value that is not a string.
         func type(_ kind: ValueKind, _ values: [(text: String?, value: String?)], areTyped: Bool = true) -> WrittenType {
             let field = field(kind)
