@@ -200,7 +200,7 @@ struct DuckDBTableTests {
         }
     }
 
-    @Test func `19.1: a name of DuckDB without a schema is that of the schema main, and its case has no effect`() throws {
+    @Test func `19.1: a DuckDB table name without a schema refers to the schema main, and its case has no effect`() throws {
         let folder = try TemporaryFolder()
         let helper = try #require(DuckDBDriver.installed).helper(in: folder)
         let url = "adbc:duckdb?path=\(folder.path(of: "schemas.duckdb"))"

@@ -63,7 +63,7 @@ struct QueryLimitTests: ServerSuite {
         #expect(two.groups.omission?.text == "Only the first 13 groups are shown." && two.rows.count == 11, "no outer group is empty")
     }
 
-    @Test func `D23: a pivot table on a server reports columns, rows and cells that the limits of groups leave out`() throws {
+    @Test func `D23: a pivot table on a server reports columns, rows and cells that the group limits leave out`() throws {
         var opener = opener()
         // The sizes from 1 to 20 have as many rows.
         opener.statement =
@@ -192,7 +192,8 @@ struct QueryLimitTests: ServerSuite {
         #expect(slow.statements == 5, "\(slow.statements)")
     }
 
-    @Test(.enabled(if: PostgresServer.isInstalled)) func `19.5: the rows of many groups take only one or a few statements`() throws {
+    @Test(.enabled(if: PostgresServer.isInstalled)) func `19.5: reading the rows of many groups takes only one or a few statements`() throws
+    {
         let server = try PostgresServer(settings: ["log_statement=all", "log_min_messages=log"])
         defer { server.stop() }
         // The table has 301 groups by number and 211 by text, one of each with empty values. Most groups have two to four rows.

@@ -34,7 +34,7 @@ struct SQLiteTypesTests: ServerSuite {
         #expect((0..<8).map(table.numberStorage) == storage)
     }
 
-    @Test func `19.2: the additional column of a SQLite column has the values that are stored as finite numbers`() throws {
+    @Test func `19.2: the additional column for a SQLite column contains only values that are stored as finite numbers`() throws {
         let source = try table(
             """
             CREATE TABLE t (id INTEGER PRIMARY KEY, mix, code TEXT, size REAL);
@@ -101,7 +101,7 @@ struct SQLiteTypesTests: ServerSuite {
         #expect(try record.field(1)?.isPartial == true && record.field(0)?.isPartial == false)
     }
 
-    @Test func `19.4: rows are found by text keys that are not valid UTF-8, but not grouped by them`() throws {
+    @Test func `19.4: rows are found by text keys that are not valid UTF-8, but cannot be grouped by them`() throws {
         let source = try table(
             """
             CREATE TABLE t (s TEXT PRIMARY KEY, n INTEGER) WITHOUT ROWID;

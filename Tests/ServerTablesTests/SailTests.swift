@@ -165,7 +165,7 @@ struct SailTests {
         }
     }
 
-    @Test func `H2: Sail keeps the row order of a statement, and the rows of a statement without one are sorted`() throws {
+    @Test func `H2: Sail keeps the row order of a statement with ORDER BY, and rows of other statements are sorted`() throws {
         let statements = ["select id, symbol from trades order by id desc -- all": true, "select id from trades": false]
         for (statement, isDescending) in statements {
             let source = try source(statement: statement)

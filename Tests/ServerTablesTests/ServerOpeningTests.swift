@@ -138,7 +138,7 @@ struct ServerOpeningTests: ServerSuite {
     }
 
     @Test(.enabled(if: PostgresServer.isInstalled))
-    func `19.1: the columns of PostgreSQL have the base types of their domains, also of nested ones`() throws {
+    func `19.1: a PostgreSQL column whose type is a domain has the base type of the domain, even of a nested domain`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql(
@@ -192,7 +192,7 @@ struct ServerOpeningTests: ServerSuite {
     }
 
     @Test(arguments: ["a.db", "a?b.db"])
-    func `19.8: a printed path finds its database among those with other options`(name: String) throws {
+    func `19.8: a displayed path opens its own database, even if the same database is open with other options`(name: String) throws {
         let url = "sqlite:\(folder.path(of: name))"
         let databases = OpenDatabases()
         func open(_ url: String) throws -> (id: DatabaseID, database: ServerDatabase) {
@@ -214,7 +214,7 @@ struct ServerOpeningTests: ServerSuite {
     }
 
     @Test(.enabled(if: PostgresServer.isInstalled))
-    func `19.8: databases with different options have different connections`() throws {
+    func `19.8: the same database opened with different options has different connections`() throws {
         let server = try PostgresServer(settings: ["TimeZone=UTC"])
         defer { server.stop() }
         try server.psql("CREATE TABLE t AS SELECT '2024-01-01 12:00:00+00'::timestamptz AS at")
@@ -240,7 +240,7 @@ struct ServerOpeningTests: ServerSuite {
     }
 
     @Test(.enabled(if: PostgresServer.isInstalled))
-    func `19.8: the error for a table with forbidden columns has a statement for the other columns`() throws {
+    func `19.8: the error for a table with forbidden columns suggests a statement for the other columns`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         try server.psql(

@@ -173,7 +173,7 @@ struct TableContractTests: ServerSuite {
     }
 
     @Test(.enabled(if: PostgresServer.isInstalled))
-    func `19.8: functions of users in PostgreSQL are not called instead of functions of the system`() throws {
+    func `19.8: in PostgreSQL, functions of the system are called, not functions of users with the same name`() throws {
         let server = try PostgresServer()
         defer { server.stop() }
         let data = ServerData(count: 3_000, seed: 25, isSQLite: false)

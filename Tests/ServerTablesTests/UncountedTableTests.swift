@@ -46,7 +46,7 @@ struct UncountedTableTests: ServerSuite {
         #expect(wait { source.snapshot().isComplete } && source.snapshot().recordCount == count)
     }
 
-    @Test func `19.4: counting a table also gives the count of a sort of all its rows`() throws {
+    @Test func `19.4: after a table is counted, the row count of a sort of all its rows is known`() throws {
         let source = try source(try sqlite(ServerData(count: 900, seed: 2)) + "?table=trades")
         func order(_ filters: [String]) throws -> Int {
             var query = Query()
