@@ -87,7 +87,7 @@ import Testing
         #expect(size == 807_959)
     }
 
-    @Test func `D10: a selection with more cells than the limit has bytes is refused by its cell count`() throws {
+    @Test func `D10: a selection is refused after its cells are counted if it has more cells than the limit has bytes`() throws {
         let row = String(repeating: ",", count: 999) + "\n"
         let (pilot, stepped) = try open((0..<1_000).map { "c\($0)" }.joined(separator: ",") + "\n" + String(repeating: row, count: 4_500))
         pilot.press("C-a y")

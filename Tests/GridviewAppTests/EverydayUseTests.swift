@@ -213,7 +213,7 @@ import Testing
 
     private static let numbersWithGaps = "n\n" + [1, 1, 1, 2, 100, 100].map { "\($0)\n" }.joined()
 
-    @Test func `D9: the cursor skips bars without rows, and Enter on no bar or on an empty bar shows a message`() throws {
+    @Test func `D9: the cursor skips bars without rows, and Enter shows a message if no bar or an empty bar is selected`() throws {
         let pilot = try Pilot(Self.numbersWithGaps, size: (100, 30))
         pilot.press("I Enter")
         #expect(pilot.state.message?.id == .chooseBar && panel(pilot) != nil)

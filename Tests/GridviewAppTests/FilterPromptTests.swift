@@ -185,7 +185,7 @@ import Testing
         #expect(pilot.state.overlay == nil && pilot.order == [5])
     }
 
-    @Test func `17.6: Tab completes a digit to a column name that begins with it only at the start of a condition`() throws {
+    @Test func `17.6: Tab completes a digit to a column name only at the start of a condition`() throws {
         let pilot = try Pilot("qty,q1,1st,a21\n5,6,7,8\n6,7,8,9\n")
         pilot.press("&")
         pilot.type("qty > 1")

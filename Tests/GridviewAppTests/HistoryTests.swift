@@ -225,7 +225,7 @@ import Testing
         #expect(pilot.state.sheet.history.undoableCount == 0)
     }
 
-    @Test func `D18, D17: a derived column that was undone can be defined again, and is not in the options`() throws {
+    @Test func `D18, D17: a derived column that was undone can be defined again, and the query options do not contain it`() throws {
         let pilot = try open()
         pilot.press("z= \"double = price * 2\" Enter U")
         #expect(pilot.titles == ["name", "side", "price"] && !pilot.state.queryOptions.contains { $0.name == "derive" })

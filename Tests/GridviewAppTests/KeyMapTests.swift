@@ -156,7 +156,7 @@ import Testing
         #expect(throws: RequestError.self) { try KeyScript.keys("zg", in: keyMap) }
     }
 
-    @Test func `D13: command IDs are unique in their context, and their hyphenated names have only words of letters`() {
+    @Test func `D13: command IDs are unique in their context, and their hyphenated names consist of words of letters`() {
         for (context, rows) in Dictionary(grouping: Command.table, by: \.context) {
             #expect(Set(rows.map(\.id)).count == rows.count, "\(context) has two rows of a command")
         }

@@ -205,7 +205,7 @@ import Testing
         #expect(pilot.state.overlay == nil)
     }
 
-    @Test func `A13: a click on the scroll bar pages, and a drag of it scrolls`() throws {
+    @Test func `A13: a click on the scroll bar moves by one page, and a drag of the scroll bar scrolls`() throws {
         let (pilot, _) = try open()
         let x = 49
         #expect(pilot.line(2).hasSuffix("▐"))

@@ -134,7 +134,7 @@ import Testing
         #expect(pilot.cursorCell != cell, "no press is left over")
     }
 
-    @Test func `D7: Escape and a search without a match discard the presses of n`() throws {
+    @Test func `D7: Escape, or a search without a match, discards the presses of n that are still pending`() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(Self.table, size: (80, 10), runner: stepped.runner)
         stepped.runAll(pilot)

@@ -187,7 +187,7 @@ import Testing
         #expect(reads(monitor) == [])
     }
 
-    @Test func `D2: the job that opens an awaited input also samples its derived columns`() async throws {
+    @Test func `D2: the job that opens an input also samples the derived columns that wait for it`() async throws {
         let monitor = ReadMonitor(delay: 0.05)
         let path = try folder.file("t.csv", "name,price\n" + (0..<2_000).map { "n\($0),\($0).25\n" }.joined())
         var options = LaunchOptions()

@@ -121,7 +121,7 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("flag flag 0 2 false 25.0 % true") })
     }
 
-    @Test func `D9: statistics have as many decimals as their column; those that need more have equally many`() throws {
+    @Test func `D9: statistics have as many decimals as their column; those that need more all have the same number`() throws {
         let content = "price,quantity\n" + (1...60).map { "\($0).25,\($0 * 4)\n" }.joined()
         let price = try Pilot(content, size: (40, 60))
         price.press("I")

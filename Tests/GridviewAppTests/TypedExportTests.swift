@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `18.10: an export of a selection has only the selected cells, and one of the list of values has counts`() throws {
+    @Test func `18.10: an export of a selection has only its cells, and an export of the list of values has counts`() throws {
         let pilot = try pilot(ExportTests.table, keys: "l v z+ j l S-Down")
         export(pilot, to: "out.arrow")
         let selected = try read(bytes(pilot, "out.arrow"))

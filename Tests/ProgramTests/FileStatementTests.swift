@@ -73,7 +73,7 @@ struct FileStatementTests {
         #expect(unsigned.outputText == "" && unsigned.errorText.contains("Write big::hugeint or big::varchar"), "\(unsigned.errorText)")
     }
 
-    @Test func `19.10: a statement that writes is refused, and so are several statements`() throws {
+    @Test func `19.10: a statement that writes a file or a table is refused, and so are several statements`() throws {
         for statement in [
             "copy orders to 'stolen.csv'", "create table t as select 1", "select 1; copy orders to 'stolen.csv'",
             "select 1) as q; copy (select 1) to 'stolen.csv'; select * from (select 2",

@@ -45,7 +45,7 @@ extension InTerminal {
             #endif
         }
 
-        @Test(arguments: sizes) func `H1: showing any row of a billion needs no more memory than showing any row of ten million`(
+        @Test(arguments: sizes) func `H1: showing a row of a billion rows needs no more memory than showing a row of ten million rows`(
             count: Int
         ) async throws {
             let (terminal, all, half) = (try start("trades", rows: count), grouped(count), count / 2)

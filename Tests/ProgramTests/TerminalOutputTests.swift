@@ -43,7 +43,7 @@ struct TerminalOutputTests {
         #expect(outcome.status == .code(1) && isSafe(outcome.errorText) && outcome.errorText.contains("[31m"))
     }
 
-    @Test func `D8: --aggregate accepts avg for the mean and a plain count for the number of rows`() throws {
+    @Test func `D8: --aggregate accepts avg for the mean, and count without a column for the number of rows`() throws {
         let sales = "region,amount\nNorth,1\nNorth,2\nSouth,4\n"
         let grouped = ["--group", "region:avg(amount):desc", "--aggregate", "avg(amount),count", "--collapsed"]
         #expect(

@@ -141,7 +141,7 @@ struct UsageTests {
 
     // MARK: Invalid values
 
-    @Test func `D19: options that contradict --pick, or that need --pick but are used alone, are an error`() throws {
+    @Test func `D19: options that contradict --pick are an error, and so are options that need --pick without it`() throws {
         try expectUsageError(["--multi", trades], "--multi needs --pick.")
         try expectUsageError(["--pick-column", "id", trades], "--pick-column needs --pick.")
         for option in ["--limit=3", "--rows=1..2", "--stats", "--print-screen"] {

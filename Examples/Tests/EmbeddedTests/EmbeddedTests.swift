@@ -22,7 +22,7 @@ import Testing
         employeeScreen.turn()
     }
 
-    @Test func `C8: draws two framed grids and the host's own text around them`() throws {
+    @Test func `C8: the program draws two framed grids and its own text around them`() throws {
         _ = try open()
         #expect(backend.lines[0] == " Hansen Boats")
         #expect(backend.lines[1].hasPrefix("╭─ Departments ──") && backend.lines[1].contains("╮╭─ Design ──"))
@@ -104,7 +104,7 @@ import Testing
         #expect(backend.lines[rows == 9 ? 3 : 2].contains(rows == 4 ? "Bj" : "Björn"))
     }
 
-    @Test func `C8, B1: shows the planned share next to its bar`() throws {
+    @Test func `C8, B1: each line of an employee shows the planned share next to its bar`() throws {
         for columns in [80, 120] {
             backend.size = TerminalSize(columns: columns, rows: 24)
             let employeeScreen = try open()

@@ -83,7 +83,7 @@ import Testing
                 && orderScreen.permittedDragDirections(ofRow: nil, column: 1) == nil)
     }
 
-    @Test func `C8, A18: restores the saved view`() throws {
+    @Test func `C8, A18: the program restores the saved view`() throws {
         let (application, backend) = try open()
         press(application, backend, KeyPress(.character("v")))
         #expect(backend.lines[0].contains("No saved view"))

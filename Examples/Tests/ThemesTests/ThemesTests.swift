@@ -124,7 +124,7 @@ import Testing
         #expect(try style(5, 4).attributes.contains(.underline))
     }
 
-    @Test func `C8, B1, A20: shows icons, bars, charts, dates and flags; u highlights rising and falling values`() {
+    @Test func `C8, B1, A20: the table shows icons, bars, charts, dates and flags; u highlights rising and falling values`() {
         #expect(backend.lines[3].contains("≋") && backend.lines[3].contains("30 %") && backend.lines[3].contains("14 Dec 1980"))
         #expect(backend.lines[3].contains { "▁▂▃▄▅▆▇".contains($0) } && backend.lines[3].contains("✗"))
         press("u")

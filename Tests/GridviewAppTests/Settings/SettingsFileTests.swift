@@ -58,7 +58,7 @@ import Testing
         #expect(!options.showsHints && !options.usesMouse && !options.groupsThousands && options.ambiguousDates == .monthFirst)
     }
 
-    @Test func `D14: the commented default settings are read as the defaults`() throws {
+    @Test func `D14: the file of commented default settings is read as the defaults`() throws {
         let text = Settings.commentedDefaults
         let read = file(text)
         #expect(read.problems.isEmpty && described(read.settings) == described(Settings()))
