@@ -203,7 +203,7 @@ import Testing
         guard case .failed(let message) = try copyJob([8..<11], in: order, tail: tail(isTruncated: true)).run(JobControl()) else {
             return #expect(Bool(false), "the start of the cell was copied")
         }
-        #expect(message == .notCopied("Cannot copy yet: long cells of the last rows can be copied when all rows are counted."))
+        #expect(message == .notCopied("Cannot copy long cells of the last rows until all rows are counted."))
     }
 
     @Test func `a copy can be cancelled while it waits for the first row`() throws {
@@ -293,6 +293,6 @@ import Testing
         let cells = CopiedCells(columns, rows: [0..<1])
         let job = CopyJob(table: table, tail: nil, rows: .natural(count: Self.count), cells: cells, content: .field(record, 1))
         guard case .failed(let found) = try job.run(JobControl()) else { return #expect(Bool(false), "the start of the cell was copied") }
-        #expect(found == .notCopied("The server sends only the first 5 bytes of this cell. Use --sql to fetch its parts."))
+        #expect(found == .notCopied("The server sends only the first 5 bytes of this cell. Use --sql to fetch the cell in parts."))
     }
 }

@@ -376,11 +376,11 @@ import Testing
         Sample(.viewRestored(missing: 0, leftOutCount: 0, unknownFields: []), "View restored.", "View restored."),
         Sample(
             .viewRestored(missing: 2, leftOutCount: 3, unknownFields: ["a", "b"]),
-            "View restored. 2 columns of the view are not in this table. 3 filters, sort keys, groups or formulas do not fit this "
-                + "table. Ignored settings that this version does not know: “a” and 1 more.", "View restored."),
+            "View restored. 2 columns of the view are not in this table. 3 parts of the view (filters, sort keys, groups or formulas) "
+                + "do not fit this table. Ignored settings that this version does not know: “a” and 1 more.", "View restored."),
         Sample(
             .viewRestored(missing: 0, leftOutCount: 1, unknownFields: []),
-            "View restored. 1 filter, sort key, group or formula does not fit this table.", "View restored."),
+            "View restored. 1 part of the view (filter, sort key, group or formula) does not fit this table.", "View restored."),
         Sample(
             .viewRestored(missing: 0, leftOutCount: 0, unknownFields: ["a"], isNewer: true),
             "View restored. It was saved by a newer version of gridview. Ignored settings that this version does not know: “a”.",

@@ -69,8 +69,8 @@ extension GridCommand {
     ]
 
     private static let editor: [GridCommand] = [
-        GridCommand(.commitDown, .editor, ["Enter", "Down", "S-Down"], "apply and go down", "Apply the text and go down."),
-        GridCommand(.commitUp, .editor, ["S-Enter", "Up", "S-Up"], "apply and go up", "Apply the text and go up."),
+        GridCommand(.commitDown, .editor, ["Enter", "Down", "S-Down"], "apply and go down", "Apply the text and go to the cell below."),
+        GridCommand(.commitUp, .editor, ["S-Enter", "Up", "S-Up"], "apply and go up", "Apply the text and go to the cell above."),
         GridCommand(.commitNext, .editor, ["Tab"], "apply and go to the next cell", "Apply the text and go to the next cell."),
         GridCommand(
             .commitPrevious, .editor, ["S-Tab"], "apply and go to the previous cell", "Apply the text and go to the previous cell."),

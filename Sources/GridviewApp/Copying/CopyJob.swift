@@ -97,7 +97,7 @@ struct CopyJob: Sendable {
         }
         guard isWhole || !sink.isOpen else {
             guard record.isComplete, let size = try record.field(field)?.byteRange.count else { return .failed(.cellNotRead) }
-            return .failed(.notCopied("The server sends only the first \(ByteText.text(size)) of this cell. Use --sql to fetch its parts."))
+            return .failed(.notCopied("The server sends only the first \(ByteText.text(size)) of this cell. Use --sql to fetch the cell in parts."))
         }
         let name = columnName
         return Self.outcome(&sink, byteLimit: byteLimit) { .copiedCell(of: name, by: $0) }
@@ -263,7 +263,7 @@ struct CopyJob: Sendable {
         let record = records[records.count + row.rawValue]
         // A server returns whole cells only for rows with a number. The last rows get a number when all rows are counted.
         if table.isSequential, numbers.contains(where: { record[$0]?.isTruncated == true }) {
-            throw RequestError("Cannot copy yet: long cells of the last rows can be copied when all rows are counted.")
+            throw RequestError("Cannot copy long cells of the last rows until all rows are counted.")
         }
         try table.scan(record, columns: numbers, body)
     }

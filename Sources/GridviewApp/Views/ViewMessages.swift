@@ -21,8 +21,8 @@ extension Message {
         if leftOutCount > 0 {
             sentences.append(
                 leftOutCount == 1
-                    ? "1 filter, sort key, group or formula does not fit this table."
-                    : "\(leftOutCount) filters, sort keys, groups or formulas do not fit this table.")
+                    ? "1 part of the view (filter, sort key, group or formula) does not fit this table."
+                    : "\(leftOutCount) parts of the view (filters, sort keys, groups or formulas) do not fit this table.")
         }
         if let first = unknownFields.first {
             let more = unknownFields.count > 1 ? " and \(ValueText.count(unknownFields.count - 1)) more" : ""

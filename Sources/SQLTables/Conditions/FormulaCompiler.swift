@@ -54,7 +54,7 @@ struct FormulaCompiler {
             case .add, .subtract, .multiply, .divide, .negate, .abs, .round, .floor, .ceil, .length: return .number
             case .year, .month, .day, .weekday, .hour, .minute, .second, .days: return .number
             case .upper, .lower, .trim, .replace, .concat, .left, .right, .mid: return .text
-            case .json: throw UnsupportedError("\(dialect.name) reads values in JSON text in another way.")
+            case .json: throw UnsupportedError("\(dialect.name) reads values in JSON text differently from gridview.")
             case .date: return .date
             case .conditional, .coalesce:
                 let inner = try nested()
