@@ -1,10 +1,10 @@
 import DataGrid
 import TerminalSurface
 
-/// Marks that show hidden parts: frozen rows and columns without room, and rows and columns beyond the frame of a transposed grid. Marks
+/// Marks that show hidden parts: frozen rows and columns that do not fit, and rows and columns beyond the frame of a transposed grid. Marks
 /// never cover data.
 extension GridPainter {
-    /// Overflow marks: arrows that point to the sides without room for all frozen rows or columns.
+    /// Overflow marks: arrows that point to the sides where not all frozen rows or columns fit.
     private var overflowMarks: [String] {
         let marks: [(FrozenSides, String)] = [(.leading, "◂"), (.top, "▴"), (.trailing, "▸"), (.bottom, "▾")]
         return marks.filter { layout.overflowingSides.contains($0.0) }.map(\.1)

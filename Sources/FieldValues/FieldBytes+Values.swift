@@ -59,7 +59,8 @@ extension FieldBytes {
     ///   (`hh:59:60`) counts as the first second of the next minute. As a time of day, 23:59:60 is 24 hours.
     /// - Date-times are a date, `T` or a blank, a time, and optionally `Z`, `UTC`, `GMT`, `±hh:mm`, `±hhmm` or `±hh`. A date without a time
     ///   counts as its midnight, so a column of dates and date-times has the kind ``ValueKind/dateTime``. Type inference therefore tries
-    ///   ``ValueKind/date`` first. A time since 1970 that is parsed as ``ValueKind/date`` becomes the midnight of its day.
+    ///   ``ValueKind/date`` first. A number of seconds or milliseconds since 1970 that is parsed as
+    ///   ``ValueKind/date`` becomes the midnight of its day.
     public func temporal(_ kind: ValueKind, _ notation: DateNotation = .iso) -> Int64? {
         if kind == .dateTime, let microseconds = FastDateParser.microseconds(bytes) { return microseconds }
         if kind != .time, kind.isTemporal, let microseconds = FastDateParser.day(bytes) { return microseconds }

@@ -55,7 +55,7 @@ import Testing
         #expect(marks(1) == ["◂"])
     }
 
-    /// Unfreezes panes without room.
+    /// Unfreezes all panes when some do not fit.
     private final class Unfreezer: GridDelegate {
         weak var grid: GridController?
         func didOverflow(_ sides: FrozenSides) { grid?.perform(.freeze(FrozenPanes())) }

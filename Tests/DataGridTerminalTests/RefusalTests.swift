@@ -36,8 +36,8 @@ import Testing
         return buffer
     }
 
-    /// A picture of the screen: `#` for terminal cells whose colors are exchanged in comparison with `idle`, `.` for others.
-    private func pictureOfExchangedColors(_ buffer: CellBuffer, _ idle: CellBuffer) -> [String] {
+    /// A picture of the screen: `#` for terminal cells whose foreground and background are swapped compared to `idle`, `.` for others.
+    private func pictureOfSwappedColors(_ buffer: CellBuffer, _ idle: CellBuffer) -> [String] {
         (0..<buffer.size.rows).map { y in
             String(
                 (0..<buffer.size.columns).map { x in
@@ -56,7 +56,7 @@ import Testing
         grid.moveColumn(0, toIndex: 1)
         #expect(grid.columns.map(\.id) == [0, 1] && reasons == ["Stays here."] && grid.needsDisplay)
         #expect(
-            pictureOfExchangedColors(draw(grid), idle) == ["######......", "######......", "............", "............", "............"],
+            pictureOfSwappedColors(draw(grid), idle) == ["######......", "######......", "............", "............", "............"],
             "the title and the cell in the row of the cursor")
         let end = try #require(grid.nextTick)
         #expect(end <= .now + .milliseconds(200))
@@ -66,7 +66,7 @@ import Testing
         grid.perform(.moveRows(0..<2, to: 1))
         #expect(reasons.count == 1, "there is no reason")
         #expect(
-            pictureOfExchangedColors(draw(grid), idle) == ["............", "######......", "######......", "............", "............"])
+            pictureOfSwappedColors(draw(grid), idle) == ["............", "######......", "######......", "............", "............"])
         grid.tick(at: .now + .seconds(1))
         grid.refusalDuration = .zero
         _ = draw(grid)
@@ -85,7 +85,7 @@ import Testing
         judge.answer = .refused(nil)
         #expect(!grid.beginEditing(row: 0, column: 0))
         let (place, size) = try #require(grid.state.visibleFrame(ofRow: 0, column: 0))
-        let lines = pictureOfExchangedColors(draw(grid), idle)
+        let lines = pictureOfSwappedColors(draw(grid), idle)
         #expect(lines.joined().filter { $0 == "#" }.count == size.width * size.height)
         #expect(lines[place.y].dropFirst(place.x).hasPrefix(String(repeating: "#", count: size.width)))
     }
@@ -100,11 +100,11 @@ import Testing
         for action: GridAction in [
             .pointerDown(GridPoint(x: 8, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 2, y: 0)), .pointerUp(GridPoint(x: 2, y: 0)),
         ] { grid.perform(action) }
-        #expect(grid.state.sort.isEmpty && pictureOfExchangedColors(draw(grid), idle)[0] == "........####")
+        #expect(grid.state.sort.isEmpty && pictureOfSwappedColors(draw(grid), idle)[0] == "........####")
         grid.tick(at: .now + .seconds(1))
         let later = draw(grid)
         grid.perform(.moveCurrentRows(by: -1))
-        #expect(pictureOfExchangedColors(draw(grid), later)[1].contains("#"))
+        #expect(pictureOfSwappedColors(draw(grid), later)[1].contains("#"))
     }
 
     @Test func `A3: the reason for a refused edit is in the last line, and the reason for rejected text is below the cell`() throws {
@@ -124,7 +124,7 @@ import Testing
         let idle = backend.screen
         backend.type([KeyPress(.enter)], into: application)
         #expect(grid.state.editing?.rejection == "Not today." && backend.lines[2] == " Not today." && backend.lines[4].isEmpty)
-        #expect(pictureOfExchangedColors(backend.screen, idle)[1] == "######......" && grid.nextTick != nil)
+        #expect(pictureOfSwappedColors(backend.screen, idle)[1] == "######......" && grid.nextTick != nil)
         let theme = grid.state.theme
         #expect(theme.panel.background != nil, "the reason is on a panel")
         for x in 0..<12 { #expect(backend.screen[x, 2].style == theme.row.applying(theme.panel).applying(theme.error).textStyle) }

@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 import Testing
 
-/// Marks on cards and in transposed tables: frozen panes without room, and rows and columns that are not visible.
+/// Marks on cards and in transposed tables: frozen panes that do not fit, and rows and columns that are not visible.
 @MainActor
 @Suite struct TileMarkTests {
     private let source = RecordingSource(
@@ -59,7 +59,7 @@ import Testing
         #expect(paint(frozen, source).line(0) == "   1       ┃‹4         5         6›│9")
     }
 
-    // MARK: Frozen panes without room
+    // MARK: Frozen panes that do not fit
 
     @Test func `A8, C1: in a transposed table, corner marks show which frozen panes have no room`() {
         let panes = FrozenPanes(leading: 3, trailing: 1, rows: 5, bottom: 2)

@@ -186,7 +186,7 @@ struct SQLiteTests {
             ("'a' || char(10) || 'b'", "a.b", false), ("'a' || char(10) || 'b'", "(?s)a.b", true),
             ("'a' || char(10) || 'b'", "^b", false), ("'a' || char(10) || 'b'", "(?m)^b", true), ("''", "", true), ("''", "^$", true),
             ("'é'", "^.$", true), ("'a' || char(0) || 'b'", "b$", true), ("'a' || char(0) || 'b'", "\\x00", true),
-            // Bytes that are not UTF-8 never match.
+            // A blob that is not valid UTF-8 never matches, but a text with invalid bytes can match.
             ("x'61ff'", "^a.$", false), ("x'6162'", "^ab$", true), ("x''", "^$", true), ("cast(x'61ff62' as text)", "^a", true),
             ("123", "^12", true), ("-0.5", "^-0\\.5$", true), ("1e300", "e\\+300$", true), ("0.1 + 0.2", "^0\\.3$", true),
         ]

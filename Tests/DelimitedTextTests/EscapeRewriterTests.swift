@@ -19,7 +19,7 @@ import Testing
         bytes.withUnsafeBufferPointer { all in
             for start in stride(from: 0, through: all.count, by: block) {
                 let end = min(start + block, all.count)
-                // Each block has its own output, as in a file.
+                // Each block is written to a new array, as when a file is rewritten.
                 var text: [UInt8] = []
                 rewriter.rewrite(UnsafeBufferPointer(rebasing: all[start..<end]), isEnd: end == all.count, into: &text)
                 output += text

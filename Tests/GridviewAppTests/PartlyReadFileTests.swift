@@ -4,7 +4,7 @@ import Foundation
 import TerminalSurface
 import Testing
 
-/// A file that is read only at its beginning when opened; a request for its end reads the rest. Jobs wait until the test runs them.
+/// A file of which only the beginning is read when it is opened. A request for its end reads the rest. Jobs wait until the test runs them.
 @MainActor
 @Suite struct PartlyReadFileTests {
     static let rowCount = 40_000

@@ -363,7 +363,7 @@ extension InTerminal {
         func `19.9: a statement that is cancelled in a slow network also ends on the server`() async throws {
             let server = try PostgresServer()
             defer { server.stop() }
-            // The first 600 rows have no cost. Sorting by the cost takes minutes.
+            // In the first 600 rows, `cost` is 0. In the others it is slow to compute, so sorting by `cost` takes minutes.
             try server.psql(
                 """
                 create view slow as select id, case when id < 600 then 0 else (select count(*) from generate_series(1, 1000000 + id)) end \

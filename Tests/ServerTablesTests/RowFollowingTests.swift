@@ -98,7 +98,7 @@ struct RowFollowingTests: ServerSuite {
         try server.psql("DELETE FROM trades WHERE id < 50")
         let sorted = try run(sort(0, isDescending: true), source)
         #expect(try positions([99, 2_000], in: sorted, of: source) == [99: 2_900, 2_000: 999])
-        // Rows that were found in this order are also recognized after more rows are deleted.
+        // Rows that were found in this sort order are still recognized after more rows are deleted.
         try server.psql("DELETE FROM trades WHERE id BETWEEN 2900 AND 2999")
         let ascending = try run(sort(0), source)
         let first = try #require(sorted?[0])

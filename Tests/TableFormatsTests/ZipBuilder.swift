@@ -6,7 +6,7 @@ struct ZipBuilder {
         /// The flags and the compression method as written.
         var flags = 0
         var method = 0
-        /// Errors to add to the numbers in the directory.
+        /// The amounts by which the written offset and the written byte count are wrong.
         var offsetShift = 0
         var countShift = 0
     }

@@ -12,7 +12,7 @@ public struct SlotSpan: Hashable, Sendable {
     public var cardLine: Int
     /// The width in terminal cells.
     public var width: Int
-    /// The number of lines. It is more than 1 only for the last text of a card that is taller than its slots need.
+    /// The number of lines. Greater than 1 only for the last text on a card, if the card is taller than its slots need.
     public var height = 1
 
     /// True if the slot is at the right end of its line.

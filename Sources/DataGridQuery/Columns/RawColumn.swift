@@ -63,7 +63,7 @@ final class RawColumn: FieldList, ByteKeys, @unchecked Sendable {
         let index = range.lowerBound / rangeSize
         let arena = writers[thread]
         starts[range.upperBound + index] = UInt32(arena.count)
-        // Reserve as much memory for the next range, which probably has fields of similar length.
+        // Reserve the same amount of memory for the next range, which probably has fields of similar length.
         let next = try ByteArena(expectedBytes: arena.count)
         arenas[index].deallocate()
         (arenas[index], writers[thread]) = (arena, next)

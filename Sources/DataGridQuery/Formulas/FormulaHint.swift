@@ -22,7 +22,8 @@ package struct FormulaHint: Hashable, Sendable {
     }
 
     package let kind: Kind
-    /// At most 240 columns of text that is true for any content of the schema's columns. The first sentence has at most 78 columns.
+    /// The text of the hint, which is true for any values in the table. It is at most 240 terminal columns wide, and its first sentence at
+    /// most 78.
     package let message: String
 
     /// The hints about a filter, in the order of its text. Empty for an invalid filter.

@@ -127,8 +127,8 @@ extension PivotText {
 }
 
 extension PivotText {
-    /// The error for a column field that does not exist, if its text names several fields, or if the text after its colon is not a value of
-    /// a cell.
+    /// The error for a column field that does not exist, if the mistake is known: its text names several fields, or the text after its
+    /// colon is not an aggregate. Otherwise `nil`.
     private var columnMistake: QueryTextError? {
         let text = column.column.text
         if text.contains(",") || MarkedText(text).firstWord("by") != nil {

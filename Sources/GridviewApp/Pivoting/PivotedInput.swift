@@ -109,7 +109,7 @@ struct PivotNotes: Sendable {
 }
 
 extension PivotText {
-    /// The name of the pivot table of an input on the screen.
+    /// The name that the screen shows for the pivot table of `input`.
     func name(of input: any TableSource) -> String { "\(input.name): \(title)" }
 }
 

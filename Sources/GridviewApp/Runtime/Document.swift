@@ -300,7 +300,7 @@ public final class Document {
         }
     }
 
-    /// The indices of the columns of an input that a reference names.
+    /// The indices of the columns in `input` to which `reference` refers.
     nonisolated static func resolve(
         _ reference: ColumnReference, _ columns: [Column], _ names: ColumnNames, of input: any TableSource
     ) throws -> [Int] {

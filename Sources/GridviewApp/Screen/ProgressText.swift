@@ -2,7 +2,7 @@ import TerminalSurface
 
 /// The text about a running job: its activity, progress, speed and remaining time, and a bar.
 ///
-/// The parts do not move while the job runs: each number has a fixed width, and a part without room is left out for the whole time.
+/// The parts do not move while the job runs: each number has a fixed width, and a part that does not fit is left out for the whole time.
 struct ProgressText {
     private let job: JobStatus
     private let reloadKey: String

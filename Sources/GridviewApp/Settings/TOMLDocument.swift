@@ -6,7 +6,7 @@ struct TOMLDocument: Equatable, Sendable {
     /// before it.
     let rootEnd: Int
 
-    /// The bytes of the text after a key of ``root`` was given another value.
+    /// The bytes of the document when `key` of ``root`` has been set to `value`.
     ///
     /// If the key has a value, this value is replaced. Otherwise, a line is inserted at the first possible place: after a commented-out
     /// value of the key, after the last value before the first table, before the first table, or at the start.

@@ -10,7 +10,7 @@ public struct SheetInput: Sendable {
     public let activity: String
     /// True if the options that describe the view of a file apply; false for a table that the program has computed.
     var usesLaunchOptions = true
-    /// The start of the command that opens a pivot table; `nil` for any other table.
+    /// The first words of the command line that opens this pivot table; `nil` for any other table.
     var pivotCommand: PivotCommand?
     /// Opens the input. Runs on another thread, because it may wait indefinitely for the first bytes. It should stop when `isCancelled`
     /// returns true; a result after that is ignored.
@@ -53,7 +53,7 @@ final class OpenSheet {
     let activity: String
     /// True if the options that describe the view of a file apply, as in ``SheetInput/usesLaunchOptions``.
     let usesLaunchOptions: Bool
-    /// The start of the command that opens a pivot table; `nil` for any other table.
+    /// The first words of the command line that opens this pivot table; `nil` for any other table.
     var pivotCommand: PivotCommand?
     /// The pending request for a password; `nil` for none.
     var passwordRequest: PasswordNeeded?

@@ -75,7 +75,7 @@ public struct OpenedView: Equatable, Sendable {
     public var frozen = FrozenPanes()
     /// The filters, sort keys and groups.
     public var arrangement = Arrangement()
-    /// How to compare the values of columns for which the options set this. Other columns are compared by their type.
+    /// How to compare the values of a column, for each column whose comparison the options set. Other columns are compared by their type.
     public var comparisons: [ColumnID: SortRequest.Comparison] = [:]
     /// The columns whose type the options set.
     public var typedColumns: Set<ColumnID> = []

@@ -28,7 +28,7 @@ struct CommandWords: Equatable, Sendable {
     mutating func add(_ word: String) { words.append(word) }
 }
 
-/// The start of the command that opens a pivot table. The options for its view follow.
+/// The first words of the command line that opens a pivot table. The options for its view follow.
 struct PivotCommand: Equatable, Sendable {
     /// The options that choose the rows of the input, and the option `--pivot`.
     var words: CommandWords

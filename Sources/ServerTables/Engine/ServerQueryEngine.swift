@@ -6,7 +6,7 @@ public import Tables
 
 /// A query engine that runs queries on the server of their table. Another engine queries the tables that are not on a server.
 ///
-/// The result of a query is an order of the table, see ``ServerSnapshot``. Its rows are fetched when they are shown.
+/// The result of a query is an order of the table's rows, see ``ServerSnapshot``. Its rows are fetched when they are shown.
 public struct ServerQueryEngine: QueryEngine {
     /// The engine for tables that are not on a server.
     public let local: any QueryEngine

@@ -115,9 +115,9 @@ struct ColumnGaps {
         if ranges.isEmpty { return nil }
     }
 
-    /// The number of leading gaps that divide each line into words, up to the last gap that has padding or follows values. It is 0 unless
-    /// one of these gaps has padding, and all fields of a column before one of them are values. If it is not 0, the lines are a table, even
-    /// if most gaps are narrow, as in a short list of `ls -l`.
+    /// The number of leading gaps that divide each line into words, up to the last gap that has padding or follows a column of values. If
+    /// no such gap has padding, or no column before such a gap has only values, the number is 0. Otherwise, the lines are a table, even if
+    /// most gaps are narrow, as in a short list of `ls -l`.
     private static func regularGapCount(_ gaps: [(range: Range<Int>, isPadded: Bool)], _ lines: [[UInt8]]) -> Int {
         guard lines.count > 1 else { return 0 }
         let rows = lines.map { $0.split(separator: 32, maxSplits: gaps.count) }

@@ -8,7 +8,7 @@ struct JSONReader: ~Copyable {
     /// For each requested field, its slot in the tree; −1 for a column that does not exist and for a field in ``nested``; −2 for the column
     /// with the text of unreadable records.
     private let slots: [Int]
-    /// The requested fields of nested columns, with their slots. A nested column has all values of another column except strings.
+    /// The requested fields of nested columns, with their slots. A nested column has those values of another column that are not strings.
     private let nested: [(field: Int, slot: Int)]
     /// For each slot, the slot of the object that contains its key, or −1. All are −1 unless the reader finds nulls.
     private let parents: [Int]
@@ -25,7 +25,8 @@ struct JSONReader: ~Copyable {
     init(_ schema: JSONSchema, _ columns: [Int], checksRecords: Bool = false, findsNulls: Bool = false) {
         self.checksRecords = checksRecords
         guard !checksRecords else {
-            // In a tree for discovery, the slot of a column is its index. Plain records have no value in the column of unreadable records.
+            // In a tree for discovery, the slot of a column is its index. The column with the text of unreadable records has no slot,
+            // because all records that are read here are valid.
             self.slots = columns.map { schema.columns.indices.contains($0) && $0 != schema.unreadableColumn ? $0 : -1 }
             (self.nested, self.parents) = ([], [])
             tree = JSONTree(schema, .discovery)
@@ -65,7 +66,7 @@ struct JSONReader: ~Copyable {
         memory = JSONMemory(tree)
     }
 
-    /// True if one of `columns` is a nested column, which has the values of another column except strings.
+    /// True if one of `columns` is a nested column. It has those values of another column that are not strings.
     static func containNestedColumn(_ columns: [Int]) -> Bool { columns.contains { $0 >= FieldID.firstNestedColumn } }
 
     /// The number of requested fields.
