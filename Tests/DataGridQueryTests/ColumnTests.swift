@@ -17,22 +17,22 @@ struct ColumnTests {
 
     private func value(_ vector: ValueVector, _ slot: Int) -> Double? {
         guard vector.kind(slot) == FieldClass.value.rawValue else { return nil }
-        switch vector.meaning {
+        switch vector.representation {
         case .double: return ValueVector.decimal(of: vector.key(slot))
         case .fixed(let digits): return FixedScale.double(ValueVector.integer(of: vector.key(slot)), digits: digits)
         }
     }
 
     @Test func `plain decimals are stored as integers`() throws {
-        #expect(try vector(["1", "-2", "1,000"]).meaning == .fixed(digits: 0))
-        #expect(try vector(["1.5", "-2", "0.25", ""]).meaning == .fixed(digits: 2))
-        #expect(try vector(["1.5", "1e400"]).meaning == .double)
+        #expect(try vector(["1", "-2", "1,000"]).representation == .fixed(digits: 0))
+        #expect(try vector(["1.5", "-2", "0.25", ""]).representation == .fixed(digits: 2))
+        #expect(try vector(["1.5", "1e400"]).representation == .double)
         // A double cannot represent the 16 digits of the second number.
-        #expect(try vector(["1.5", "9007199254740993"]).meaning == .double)
-        #expect(try vector(["9007199254740993", "9223372036854775807"]).meaning == .fixed(digits: 0))
-        #expect(try vector(["0.12345678901234567"]).meaning == .double)
-        #expect(try vector(["2024-01-01 00:00:01"], .temporal(.dateTime)).meaning == .fixed(digits: 0))
-        #expect(try vector(["2024-01-01 00:00:01.5", "2024-01-01 00:00:01"], .temporal(.dateTime)).meaning == .fixed(digits: 6))
+        #expect(try vector(["1.5", "9007199254740993"]).representation == .double)
+        #expect(try vector(["9007199254740993", "9223372036854775807"]).representation == .fixed(digits: 0))
+        #expect(try vector(["0.12345678901234567"]).representation == .double)
+        #expect(try vector(["2024-01-01 00:00:01"], .temporal(.dateTime)).representation == .fixed(digits: 0))
+        #expect(try vector(["2024-01-01 00:00:01.5", "2024-01-01 00:00:01"], .temporal(.dateTime)).representation == .fixed(digits: 6))
         #expect(try vector(["", nil, "x"]).hasOnlyValues == false)
         #expect(try vector(["1", "2"]).hasOnlyValues)
     }

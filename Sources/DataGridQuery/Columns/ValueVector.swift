@@ -7,7 +7,7 @@ import Locks
 /// bytes per slot, and a quantity takes 2 bytes. A block that has fields without a value takes one more byte per slot.
 final class ValueVector: @unchecked Sendable {
     /// The conversion of keys to values.
-    enum Meaning: Equatable {
+    enum Representation: Equatable {
         /// Fixed-point numbers: the value is the number divided by 10^`digits`.
         case fixed(digits: Int)
         case double
@@ -46,7 +46,7 @@ final class ValueVector: @unchecked Sendable {
     let limit: UInt64
     let blocks: UnsafeArray<Block>
     let blockCount: Int
-    private(set) var meaning = Meaning.fixed(digits: 0)
+    private(set) var representation = Representation.fixed(digits: 0)
     /// The minimum and maximum keys. If there are no values, `minimum` is greater than `maximum`.
     private(set) var minimum = UInt64.max
     private(set) var maximum: UInt64 = 0
@@ -216,7 +216,7 @@ final class ValueVector: @unchecked Sendable {
             let numbers = [ValueVector.integer(of: block.keys.minimum), ValueVector.integer(of: block.keys.maximum)]
             if numbers.contains(where: { FixedScale.scaled($0, by: digits - Int(block.digits), limit: limit) == nil }) { isDouble = true }
         }
-        meaning = isDouble ? .double : .fixed(digits: digits)
+        representation = isDouble ? .double : .fixed(digits: digits)
         let targetDigits = isDouble ? Block.double : UInt8(digits)
         let keys = try Memory.allocate(UInt64.self, count: rangeSize)
         defer { keys.deallocate() }

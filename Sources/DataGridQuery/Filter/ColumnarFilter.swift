@@ -36,7 +36,8 @@ struct ColumnarFilter {
         case .not(let part): return test(part, table, store).map { .not($0) }
         case .compare(.column(let column, let type), let comparison, .literal(let number)):
             let key = ColumnStore.ColumnItemKey(column: column, form: .values(type.ordering))
-            guard let vector = store.storedItem(for: .column(key), of: table) as? ValueVector, case .fixed(let digits) = vector.meaning
+            guard let vector = store.storedItem(for: .column(key), of: table) as? ValueVector,
+                case .fixed(let digits) = vector.representation
             else {
                 return isOneOf(expression, table, store)
             }

@@ -56,7 +56,7 @@ struct AggregateJob {
                 for (index, function) in running where function == .share { try convertSumsToShares(values + index, width, groups) }
                 let whole = requested.filter(\.function.needsWholeGroup)
                 if !whole.isEmpty {
-                    let spread = ValueSpread(Quantiles(vector.meaning, isTemporal: isTemporal), whole.map(\.function))
+                    let spread = ValueSpread(Quantiles(vector.representation, isTemporal: isTemporal), whole.map(\.function))
                     try forEachSpread(spread, vector, order, groups) { group, found in
                         for (index, value) in found.enumerated() { values[group * width + whole[index].index] = value }
                     }
@@ -117,7 +117,7 @@ struct AggregateJob {
     private func forEachGroup(
         _ values: ValueVector, _ order: UnsafeArray<UInt32>, _ groups: GroupList, _ levels: [GroupLevel], _ body: (Int, Aggregates) -> Void
     ) throws {
-        if values.meaning != .double {
+        if values.representation != .double {
             if let (column, groupOfNumber) = groupsOfNumbers(groups, levels) {
                 let aggregates = try aggregatesBySlot(values, groups.count, column, groupOfNumber)
                 return aggregates.indices.forEach { body($0, aggregates[$0]) }
@@ -268,7 +268,7 @@ struct AggregateJob {
         guard lowCardinalityColumn(levels) != nil else { return false }
         return requests.allSatisfy { request in
             request.function.needsValues && !request.function.needsWholeGroup
-                && columns.values(Self.valueRequest(request)).map { $0.meaning != .double } ?? false
+                && columns.values(Self.valueRequest(request)).map { $0.representation != .double } ?? false
         }
     }
 

@@ -164,7 +164,7 @@ struct AggregateScale {
     let digits: Int
 
     init(_ vector: ValueVector, isTemporal: Bool) {
-        switch vector.meaning {
+        switch vector.representation {
         case .double: self.init(isDouble: vector.exactDigits == nil, factor: 1, digits: vector.exactDigits ?? 0)
         case .fixed(let digits): self.init(digits: digits, isTemporal: isTemporal)
         }

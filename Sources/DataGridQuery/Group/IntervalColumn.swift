@@ -24,7 +24,7 @@ struct IntervalColumn {
         let fields = IntervalFields()
         let intervalIndex = try intervalFinder()
         var isDone = false
-        if values.meaning != .double, values.minimum <= values.maximum, let first = intervalIndex(0, values.minimum),
+        if values.representation != .double, values.minimum <= values.maximum, let first = intervalIndex(0, values.minimum),
             let last = intervalIndex(0, values.maximum), case let (span, overflows) = last.subtractingReportingOverflow(first), !overflows,
             span < max(1 << 16, min(1 << 22, 4 * values.count))
         {
@@ -47,7 +47,7 @@ struct IntervalColumn {
     }
 
     private func periodFinder(_ period: GroupInterval.Period) throws -> (_ slot: Int, _ key: UInt64) -> Int? {
-        guard case .fixed(let digits) = values.meaning else { return { _, _ in nil } }
+        guard case .fixed(let digits) = values.representation else { return { _, _ in nil } }
         let second = Int(FixedScale.power(digits))
         let (hour, day) = (3_600 * second, 86_400 * second)
         func dayNumber(of key: UInt64) -> Int { Self.quotient(Int(ValueVector.integer(of: key)), day) }
@@ -87,7 +87,7 @@ struct IntervalColumn {
             let (quotient, rest) = scaled.quotientAndRemainder(dividingBy: divisor)
             return Int(exactly: rest < 0 ? quotient - 1 : quotient)
         }
-        switch values.meaning {
+        switch values.representation {
         case .fixed(let digits):
             // Most numbers fit in 64 bits. Such numbers are divided faster than numbers of 128 bits.
             if digits >= width.digits,

@@ -62,7 +62,7 @@ final class CountingValueReader: ColumnReader, @unchecked Sendable {
     /// True if too many fields differ from the sample. The column must then be read once more with a ``FieldCounter``.
     var needsRecount: Bool {
         guard digits != nil else { return false }
-        return reader.vector.meaning == .double || otherSlots.reduce(0) { $0 + $1.slots.count } > maximumOtherSlotCount
+        return reader.vector.representation == .double || otherSlots.reduce(0) { $0 + $1.slots.count } > maximumOtherSlotCount
     }
 
     /// Counts the values of all fields that ``counter`` has not counted. Does nothing if it has counted all fields.
@@ -75,7 +75,7 @@ final class CountingValueReader: ColumnReader, @unchecked Sendable {
 
     /// The text that all fields with a key have in common. The key must be one that ``count(_:valueCounts:control:)`` has counted.
     func text(of key: UInt64) -> [UInt8] {
-        guard let digits, case .fixed(let maximumDigits) = reader.vector.meaning else { return [] }
+        guard let digits, case .fixed(let maximumDigits) = reader.vector.representation else { return [] }
         let number = ValueVector.integer(of: key) / FixedScale.power(maximumDigits - Int(digits))
         return FixedPoint.text(of: number, digits: Int(digits), notation)
     }

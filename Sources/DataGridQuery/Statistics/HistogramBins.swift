@@ -14,9 +14,9 @@ struct HistogramBins {
     /// The number of bins per unit of distance from the minimum.
     private let factor: Double
 
-    init(_ meaning: ValueVector.Meaning, minimum: UInt64, maximum: UInt64) {
+    init(_ representation: ValueVector.Representation, minimum: UInt64, maximum: UInt64) {
         let count = ColumnStatistics.Histogram.binCount
-        isFixed = meaning != .double
+        isFixed = representation != .double
         (self.minimum, self.maximum) = (minimum, maximum)
         if isFixed {
             let range = UInt128(maximum - minimum)

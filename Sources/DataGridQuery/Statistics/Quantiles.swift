@@ -4,10 +4,12 @@ import Tables
 /// Quantiles with linear interpolation between neighboring values, like `quantile_cont` of DuckDB and type 7 of R. J. Hyndman, Y. Fan,
 /// "Sample Quantiles in Statistical Packages", 1996.
 struct Quantiles {
-    let meaning: ValueVector.Meaning
+    let representation: ValueVector.Representation
     let isTemporal: Bool
 
-    init(_ meaning: ValueVector.Meaning, isTemporal: Bool) { (self.meaning, self.isTemporal) = (meaning, isTemporal) }
+    init(_ representation: ValueVector.Representation, isTemporal: Bool) {
+        (self.representation, self.isTemporal) = (representation, isTemporal)
+    }
 
     /// The ranks of the values from which the quantiles of `count` sorted values are computed, ascending. A percentage between two ranks
     /// needs both ranks.
@@ -32,7 +34,7 @@ struct Quantiles {
 
     /// The value that a key stands for.
     func value(_ key: UInt64) -> AggregateValue {
-        switch meaning {
+        switch representation {
         case .double: return .decimal(ValueVector.decimal(of: key))
         case .fixed(let digits):
             let number = ValueVector.integer(of: key)
@@ -44,7 +46,7 @@ struct Quantiles {
     /// The value between two values, `hundredths` hundredths of the way from the lower to the upper one.
     private func interpolated(_ lower: UInt64, _ upper: UInt64, _ hundredths: Int) -> AggregateValue {
         guard lower != upper, hundredths > 0 else { return value(lower) }
-        switch meaning {
+        switch representation {
         case .double:
             let (a, b) = (ValueVector.decimal(of: lower), ValueVector.decimal(of: upper))
             // Interpolation with an infinite value has no meaning, so the nearer value is returned.
@@ -72,9 +74,9 @@ struct Deviation: BitwiseCopyable {
     }
 
     /// The sample standard deviation of `count` values; `nil` for fewer than two values, or if the variance is not finite.
-    func standardDeviation(of count: Int, _ meaning: ValueVector.Meaning) -> Double? {
+    func standardDeviation(of count: Int, _ representation: ValueVector.Representation) -> Double? {
         guard count > 1 else { return nil }
-        let scale = if case .fixed(let digits) = meaning { Double(FixedScale.power(digits)) } else { 1.0 }
+        let scale = if case .fixed(let digits) = representation { Double(FixedScale.power(digits)) } else { 1.0 }
         // The second term corrects the rounding error of the mean (T. F. Chan, G. H. Golub, R. J. LeVeque, 1983).
         let variance = (squares - sum * sum / Double(count)) / Double(count - 1)
         return variance.isFinite ? max(0, variance).squareRoot() / scale : nil
@@ -108,7 +110,7 @@ struct ValueSpread {
     private func standardDeviation(of keys: [UInt64]) -> Double? {
         guard let minimum = keys.min() else { return nil }
         var deviation = Deviation()
-        if quantiles.meaning == .double {
+        if quantiles.representation == .double {
             var sum = NeumaierSum()
             for key in keys { sum.add(ValueVector.decimal(of: key)) }
             let mean = sum.total / Double(keys.count)
@@ -120,6 +122,6 @@ struct ValueSpread {
             let mean = Double(sum) / Double(keys.count)
             for key in keys { deviation.add(Double(key - minimum) - mean) }
         }
-        return deviation.standardDeviation(of: keys.count, quantiles.meaning)
+        return deviation.standardDeviation(of: keys.count, quantiles.representation)
     }
 }

@@ -10,7 +10,7 @@ struct ValueCounts {
     /// `nil` if the values are doubles, or if they need too many counters. The limit is two counters per record, at most 2^20. For fewer
     /// than 512 records, the limit is 16 counters per record, at most 1,024.
     init?(_ values: ValueVector, threads: Int, control: JobControl) throws {
-        guard values.meaning != .double, values.minimum <= values.maximum else { return nil }
+        guard values.representation != .double, values.minimum <= values.maximum else { return nil }
         let span = values.maximum - values.minimum
         let fewest = min(1 << 10, UInt64(values.count) * 16)
         guard span < max(fewest, min(UInt64(values.count) * 2, 1 << 20)) else { return nil }

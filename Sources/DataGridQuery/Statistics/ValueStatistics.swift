@@ -60,7 +60,7 @@ struct ValueStatistics {
 
     private mutating func addUp() throws {
         let blocks = try UnsafeArray<Sums>(count: values.blockCount, repeating: Sums())
-        let (isFixed, isExact) = (values.meaning != .double, values.exactDigits != nil)
+        let (isFixed, isExact) = (values.representation != .double, values.exactDigits != nil)
         try forEachRange(of: values.count, threads: threads, control: control) { _, range in
             let block = values.blocks[range.lowerBound / rangeSize]
             guard !block.keys.isEmpty else { return }
@@ -102,10 +102,10 @@ struct ValueStatistics {
         let counts = try UnsafeArray<Int>(count: threads * digits.count, repeating: 0)
         let scale =
             hasHistogram && sums.minimum < sums.maximum
-            ? HistogramBins(values.meaning, minimum: sums.minimum, maximum: sums.maximum) : nil
+            ? HistogramBins(values.representation, minimum: sums.minimum, maximum: sums.maximum) : nil
         let binCounts = try UnsafeArray<Int>(count: threads * Histogram.binCount, repeating: 0)
         let deviations = try UnsafeArray<Deviation>(count: values.blockCount, repeating: Deviation())
-        let isFixed = values.meaning != .double
+        let isFixed = values.representation != .double
         let minimum = values.minimum
         // The minimum is subtracted from integers, so that differences of numbers beyond 2^53 are exact.
         let mean =
@@ -174,7 +174,7 @@ struct ValueStatistics {
     private mutating func addDistribution(_ valueCounts: ValueCounts, hasHistogram: Bool) {
         let scale =
             hasHistogram && values.minimum < values.maximum
-            ? HistogramBins(values.meaning, minimum: values.minimum, maximum: values.maximum) : nil
+            ? HistogramBins(values.representation, minimum: values.minimum, maximum: values.maximum) : nil
         var binCounts = [Int](repeating: 0, count: Histogram.binCount)
         var ranks = ranks[...]
         var before = 0
@@ -208,10 +208,10 @@ struct ValueStatistics {
     func write(to statistics: inout ColumnStatistics) {
         guard valueCount > 0 else { return }
         let isTemporal = statistics.kind.isTemporal
-        let quantiles = Quantiles(values.meaning, isTemporal: isTemporal)
+        let quantiles = Quantiles(values.representation, isTemporal: isTemporal)
         statistics.minimum = quantiles.value(values.minimum)
         statistics.maximum = quantiles.value(values.maximum)
-        switch values.meaning {
+        switch values.representation {
         case .double:
             if let digits = values.exactDigits, let (minimum, maximum) = values.exactExtremes {
                 statistics.minimum = AggregateValue(minimum, digits: digits)
@@ -230,7 +230,7 @@ struct ValueStatistics {
                 statistics.sum = AggregateValue(sums.exact, digits: digits)
             }
         }
-        if !isTemporal { statistics.standardDeviation = deviation.standardDeviation(of: valueCount, values.meaning) }
+        if !isTemporal { statistics.standardDeviation = deviation.standardDeviation(of: valueCount, values.representation) }
         guard statistics.kind != .flag else { return }
         statistics.quantiles = ColumnStatistics.percentages.map { quantiles.value(of: $0, count: valueCount, ranked: ranked) }
         statistics.histogram = bins.map {
