@@ -6,7 +6,7 @@ import Tables
 final class BoxSource: ConvertedSource {
     private let input: DelimitedFile
     /// The temporary file with the rows.
-    let text: DelimitedFile
+    let textFile: DelimitedFile
     private let notes: BoxNotes
     /// The kinds that the table declares for its columns; `nil` for a column without one.
     private let kinds: [ValueKind?]
@@ -24,7 +24,7 @@ final class BoxSource: ConvertedSource {
     ) throws {
         let request = DialectRequest(
             delimiter: UInt8(ascii: ","), quote: .some(UInt8(ascii: "\"")), hasHeader: hasColumnNames, encoding: input.dialect.encoding)
-        text = try input.rewritten(by: rewriter, as: request)
+        textFile = try input.rewritten(by: rewriter, as: request)
         (self.input, self.notes, self.kinds, self.format) = (input, notes, kinds, format)
     }
 
@@ -45,11 +45,11 @@ final class BoxSource: ConvertedSource {
             return true
         }
         return declared(
-            ColumnSampler.profiles(samplers) { text.hasColumnNames ? text.title(ofColumn: columns[$0]) : "" }, of: columns)
+            ColumnSampler.profiles(samplers) { textFile.hasColumnNames ? textFile.title(ofColumn: columns[$0]) : "" }, of: columns)
     }
 
     func profiles(ofRareColumns columns: [Int], from record: Int, while shouldContinue: () -> Bool) -> [ColumnProfile] {
-        declared(text.profiles(ofRareColumns: columns, from: record, while: shouldContinue), of: columns)
+        declared(textFile.profiles(ofRareColumns: columns, from: record, while: shouldContinue), of: columns)
     }
 
     /// Sets the kinds that the table declares.
@@ -63,7 +63,7 @@ final class BoxSource: ConvertedSource {
 
     var details: [(name: String, value: String)] {
         [("format", format), ("header", hasColumnNames ? "in the table" : "none")] + notes.details
-            + text.details.filter { ["encoding", "compression"].contains($0.name) }
+            + textFile.details.filter { ["encoding", "compression"].contains($0.name) }
     }
     var problems: [String] {
         notes.omissions + (mayContainInvalidText ? ["some text is not valid UTF-8"] : []) + input.ignoredBytes

@@ -6,44 +6,44 @@ final class EscapedSource: FileSource, ConvertedSource {
     /// The input with escaped quotes.
     let file: DelimitedFile
     /// The temporary file with doubled quotes.
-    let text: DelimitedFile
+    let textFile: DelimitedFile
     /// The escape character as it is written on the command line.
     private let escape: String
 
     /// - Parameters:
-    ///   - text: the rewritten text of the file.
+    ///   - textFile: the rewritten text of the file.
     ///   - escape: the escape character as it is written on the command line.
-    init(_ file: DelimitedFile, _ text: DelimitedFile, escape: String) {
-        (self.file, self.text, self.escape) = (file, text, escape)
+    init(_ file: DelimitedFile, _ textFile: DelimitedFile, escape: String) {
+        (self.file, self.textFile, self.escape) = (file, textFile, escape)
     }
 
-    func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { text.profiles(budgetMilliseconds: budgetMilliseconds) }
-    func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] { text.profiles(ofColumnsFrom: first) }
+    func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { textFile.profiles(budgetMilliseconds: budgetMilliseconds) }
+    func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] { textFile.profiles(ofColumnsFrom: first) }
     func profiles(ofRareColumns columns: [Int], from record: Int, while shouldContinue: () -> Bool) -> [ColumnProfile] {
-        text.profiles(ofRareColumns: columns, from: record, while: shouldContinue)
+        textFile.profiles(ofRareColumns: columns, from: record, while: shouldContinue)
     }
 
-    func lineCount(beforeRecord record: Int) throws -> Int? { try text.lineCount(beforeRecord: record) }
+    func lineCount(beforeRecord record: Int) throws -> Int? { try textFile.lineCount(beforeRecord: record) }
 
     var details: [(name: String, value: String)] {
-        var details = text.details.filter { $0.name != "compression" } + file.compressionDetails
+        var details = textFile.details.filter { $0.name != "compression" } + file.compressionDetails
         details.insert(("escape", escape), at: details.firstIndex { $0.name == "encoding" } ?? details.count)
         return details
     }
-    var suggestions: [ReadingSuggestion] { text.suggestions }
+    var suggestions: [ReadingSuggestion] { textFile.suggestions }
     /// True if characters of the file were replaced when it was rewritten.
-    private var hasReplacedCharacters: Bool { file.mayContainInvalidText && !text.mayContainInvalidText }
-    var mayContainInvalidText: Bool { text.mayContainInvalidText || file.mayContainInvalidText }
+    private var hasReplacedCharacters: Bool { file.mayContainInvalidText && !textFile.mayContainInvalidText }
+    var mayContainInvalidText: Bool { textFile.mayContainInvalidText || file.mayContainInvalidText }
     var problems: [String] {
-        text.problems + file.ignoredBytes + (hasReplacedCharacters ? ["some text is not valid UTF-16"] : [])
+        textFile.problems + file.ignoredBytes + (hasReplacedCharacters ? ["some text is not valid UTF-16"] : [])
     }
     var conversions: [TextConversion] {
         let ignored = file.ignoredBytes.map { TextConversion("\(name): \($0).", isLoss: true) }
-        return ignored + (hasReplacedCharacters ? file.characterConversions.filter(\.replacesCharacters) : []) + text.conversions
+        return ignored + (hasReplacedCharacters ? file.characterConversions.filter(\.replacesCharacters) : []) + textFile.conversions
     }
 }
 
 extension TableSource {
     /// The delimited text that this table is read from, with doubled quotes; `nil` for other formats.
-    var delimitedText: DelimitedFile? { self as? DelimitedFile ?? (self as? EscapedSource)?.text }
+    var delimitedText: DelimitedFile? { self as? DelimitedFile ?? (self as? EscapedSource)?.textFile }
 }

@@ -8,7 +8,7 @@ final class JSONSource: FileSource, TextBackedSource {
     /// The input as it was opened.
     let file: DelimitedFile
     /// One record per line: the input itself, or a temporary file.
-    let text: DelimitedFile
+    let textFile: DelimitedFile
     /// The notes of the rewriter; `nil` for JSON Lines.
     private let notes: JSONNotes?
     private let state = JSONCheckState()
@@ -19,7 +19,7 @@ final class JSONSource: FileSource, TextBackedSource {
     ///   - notes: the notes of the rewriter; `nil` for JSON Lines.
     /// - Throws: `DelimitedTextError` if the first records cannot be read.
     init(_ file: DelimitedFile, _ lines: DelimitedFile, _ notes: JSONNotes? = nil) throws {
-        (self.file, text, self.notes) = (file, lines, notes)
+        (self.file, textFile, self.notes) = (file, lines, notes)
         try check(lines.snapshot()) { _ in true }
         state.value.withLock { $0.schema.createColumns() }
     }
@@ -34,18 +34,18 @@ final class JSONSource: FileSource, TextBackedSource {
     ) throws {
         // A cancelled pass may still be checking its last chunks. Only one pass may run at a time.
         try state.passLock.withLock { _ in
-            let run = JSONCheckRun(snapshot, state, pause: text.waitForUrgentReads, shouldContinue)
+            let run = JSONCheckRun(snapshot, state, pause: textFile.waitForUrgentReads, shouldContinue)
             priority.perform(on: min(threads, run.chunkCount), run.checkChunks)
             if let error = run.error { throw error }
         }
     }
 
     func readRecords(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
-        try text.readAll(threads: threads, priority: priority) { read in
+        try textFile.readAll(threads: threads, priority: priority) { read in
             // While a pipe grows, new records are checked for at most 20 ms between two reads.
-            if self.text.isGrowing {
+            if self.textFile.isGrowing {
                 let end = ContinuousClock.now + .milliseconds(20)
-                try? self.check(self.text.snapshot()) { _ in .now < end }
+                try? self.check(self.textFile.snapshot()) { _ in .now < end }
             }
             return progress(read)
         }
@@ -61,9 +61,9 @@ final class JSONSource: FileSource, TextBackedSource {
         } catch let error as DelimitedTextError where error.inputEnd != nil {
             earlyEnd = error
         }
-        let snapshot = text.snapshot()
+        let snapshot = textFile.snapshot()
         guard snapshot.isComplete else { return }
-        let total = text.byteCount
+        let total = textFile.byteCount
         try withoutActuallyEscaping(progress) { progress in
             try check(snapshot, threads: threads, priority: priority) { checked in
                 let share = Double(checked) / Double(max(1, snapshot.recordCount))
@@ -75,7 +75,7 @@ final class JSONSource: FileSource, TextBackedSource {
     }
 
     func snapshot() -> JSONTable {
-        let lines = text.snapshot()
+        let lines = textFile.snapshot()
         let (schema, checkResult, plainChunks) = state.value.withLock { $0 }
         return JSONTable(
             lines: lines, schema: schema, checkResult: checkResult, plainChunks: plainChunks, stringsAreText: notes?.hasTypedStrings ?? true
@@ -145,18 +145,18 @@ final class JSONSource: FileSource, TextBackedSource {
     // MARK: The file
 
     func tail(atLeast count: Int) throws -> TailRecords {
-        var tail = try text.tail(atLeast: count, maximumFieldBytes: JSONTable.maximumLineBytes)
+        var tail = try textFile.tail(atLeast: count, maximumFieldBytes: JSONTable.maximumLineBytes)
         tail.records = try snapshot().records(tail.records, 4_096)
         return tail
     }
 
-    func lineCount(beforeRecord record: Int) throws -> Int? { notes == nil ? try text.lineCount(beforeRecord: record) : nil }
+    func lineCount(beforeRecord record: Int) throws -> Int? { notes == nil ? try textFile.lineCount(beforeRecord: record) : nil }
 
-    var canGrow: Bool { notes == nil && text.canGrow }
+    var canGrow: Bool { notes == nil && textFile.canGrow }
 
     /// Returns a function that accepts the new records of JSON Lines; `nil` for JSON documents, and for changes other than growth.
     func growthUpdate(from newer: any TableSource) -> (@Sendable () -> Void)? {
-        guard notes == nil, let newer = newer as? Self, newer.notes == nil, let accept = text.growthUpdate(from: newer.text) else {
+        guard notes == nil, let newer = newer as? Self, newer.notes == nil, let accept = textFile.growthUpdate(from: newer.textFile) else {
             return nil
         }
         return {
@@ -170,7 +170,7 @@ final class JSONSource: FileSource, TextBackedSource {
 
     var details: [(name: String, value: String)] {
         (notes?.details ?? [("format", "JSON Lines"), ("header", "in each record")])
-            + text.details.filter {
+            + textFile.details.filter {
                 ["encoding", "line endings", "skipped"].contains($0.name) && (notes == nil || $0.name != "line endings")
             }
     }
@@ -183,11 +183,12 @@ final class JSONSource: FileSource, TextBackedSource {
         if let replaced = replacementPhrase(for: checkResult) { phrases.append(replaced) }
         if let mixed = mixedValues(of: Array(0..<columnCount)) { phrases.append(mixed) }
         phrases += notes?.otherValuePhrases ?? []
-        return phrases + (notes?.problems ?? []) + text.diagnostics.withoutFields.phrases + (notes == nil ? text : file).ignoredBytes
+        return phrases + (notes?.problems ?? []) + textFile.diagnostics.withoutFields.phrases
+            + (notes == nil ? textFile : file).ignoredBytes
     }
 
     var conversions: [TextConversion] {
-        var conversions = (notes == nil ? text : file).characterConversions
+        var conversions = (notes == nil ? textFile : file).characterConversions
         conversions += (notes?.problems ?? []).map { TextConversion("\(name): \($0).", isLoss: true) }
         // Reading only one of several arrays, without the fields beside it, is not a loss. Neither is reading only one sheet of a workbook.
         conversions += (notes?.otherValuePhrases ?? []).map { TextConversion("\(name): \($0).", isLoss: false) }

@@ -22,7 +22,7 @@ final class LineSource<Layout: LineLayout>: FileSource, TextBackedSource {
     }
 
     var file: DelimitedFile { lines }
-    var text: DelimitedFile { lines }
+    var textFile: DelimitedFile { lines }
 
     var columnCount: Int { layout.titles.count }
     var hasColumnNames: Bool { layout.hasColumnNames }

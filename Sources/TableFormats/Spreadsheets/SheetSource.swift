@@ -5,18 +5,18 @@ import Tables
 /// A sheet of a workbook. Its rows are written to a temporary file as comma-separated text, which is then read.
 final class SheetSource: RereadableSource, ConvertedSource {
     /// The temporary file with the rows.
-    let text: DelimitedFile
+    let textFile: DelimitedFile
     private let workbook: BinaryFile
     private let notes: SheetNotes
     private let workbookDetails: [(name: String, value: String)]
 
     /// - Parameters:
-    ///   - text: the rows as comma-separated text.
+    ///   - textFile: the rows as comma-separated text.
     ///   - workbook: the file.
     ///   - notes: the cell counts of the columns, and the problems of the sheet.
     ///   - details: names and values for the file details.
-    private init(_ text: DelimitedFile, of workbook: BinaryFile, _ notes: SheetNotes, details: [(name: String, value: String)]) {
-        (self.text, self.workbook, self.notes, workbookDetails) = (text, workbook, notes, details)
+    private init(_ textFile: DelimitedFile, of workbook: BinaryFile, _ notes: SheetNotes, details: [(name: String, value: String)]) {
+        (self.textFile, self.workbook, self.notes, workbookDetails) = (textFile, workbook, notes, details)
     }
 
     /// Opens a sheet.
@@ -33,9 +33,9 @@ final class SheetSource: RereadableSource, ConvertedSource {
         notes: SheetNotes = SheetNotes(), by opener: FileOpener
     ) throws {
         let producer = SheetProducer(converter: SheetConverter(reader, maximumRows: maximumRows, notes: notes), name: name)
-        let text = try DelimitedFile(
+        let textFile = try DelimitedFile(
             producer, from: workbook, name: name, request: Self.rowRequest(opener.dialect), spoolLimit: opener.spoolLimit)
-        self.init(text, of: workbook, notes, details: details)
+        self.init(textFile, of: workbook, notes, details: details)
     }
 
     private static func rowRequest(_ request: DialectRequest) -> DialectRequest {
@@ -46,24 +46,24 @@ final class SheetSource: RereadableSource, ConvertedSource {
 
     /// A source for the same rows, read with another header or other skipped lines.
     func reread(by opener: FileOpener) throws -> any TableSource {
-        SheetSource(try text.reread(as: Self.rowRequest(opener.dialect)), of: workbook, notes, details: workbookDetails)
+        SheetSource(try textFile.reread(as: Self.rowRequest(opener.dialect)), of: workbook, notes, details: workbookDetails)
     }
 
     /// A source for a copy of the first rows, read with other settings.
     func sample(by opener: FileOpener) throws -> (any TableSource)? {
-        SheetSource(try text.sample(as: Self.rowRequest(opener.dialect)), of: workbook, notes, details: workbookDetails)
+        SheetSource(try textFile.sample(as: Self.rowRequest(opener.dialect)), of: workbook, notes, details: workbookDetails)
     }
 
     var path: String? { workbook.path }
     var fileByteCount: Int? { workbook.count }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] {
-        declared(text.profiles(budgetMilliseconds: budgetMilliseconds), of: 0..<text.columnCount)
+        declared(textFile.profiles(budgetMilliseconds: budgetMilliseconds), of: 0..<textFile.columnCount)
     }
     func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
-        declared(text.profiles(ofColumnsFrom: first), of: first..<max(first, text.columnCount))
+        declared(textFile.profiles(ofColumnsFrom: first), of: first..<max(first, textFile.columnCount))
     }
     func profiles(ofRareColumns columns: [Int], from record: Int, while shouldContinue: () -> Bool) -> [ColumnProfile] {
-        declared(text.profiles(ofRareColumns: columns, from: record, while: shouldContinue), of: columns)
+        declared(textFile.profiles(ofRareColumns: columns, from: record, while: shouldContinue), of: columns)
     }
 
     /// Makes a column text if its values are strings that look like numbers, such as 00123.
@@ -77,12 +77,12 @@ final class SheetSource: RereadableSource, ConvertedSource {
         return profiles
     }
 
-    func lineCount(beforeRecord record: Int) throws -> Int? { try text.lineCount(beforeRecord: record) }
+    func lineCount(beforeRecord record: Int) throws -> Int? { try textFile.lineCount(beforeRecord: record) }
     func checkForChange() -> FileChange { workbook.checkForChange() }
     func isUnchanged() -> Bool { workbook.path != nil && workbook.checkForChange() == .unchanged }
 
     var details: [(name: String, value: String)] {
-        workbookDetails + text.details.filter { $0.name == "header" || $0.name == "skipped" }
+        workbookDetails + textFile.details.filter { $0.name == "header" || $0.name == "skipped" }
     }
     var problems: [String] { notes.problems + (mayContainInvalidText ? ["some text is not valid UTF-8"] : []) }
     var conversions: [TextConversion] {
@@ -90,7 +90,7 @@ final class SheetSource: RereadableSource, ConvertedSource {
             [TextConversion("\(name): \($0). Open and save the file in a spreadsheet program, which computes them.", isLoss: true)]
         } ?? []
     }
-    var suggestions: [ReadingSuggestion] { text.suggestions }
+    var suggestions: [ReadingSuggestion] { textFile.suggestions }
 }
 
 /// Produces the rows of a sheet as comma-separated text.
