@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test func `E: a stream whose first line does not end is stopped at a limit`() throws {
-        let (error, file) = try read(endless: "x,y,") { $0.firstLineBytes = 3 << 20 }
+        let (error, file) = try read(endless: "x,y,") { $0.maximumFirstLineBytes = 3 << 20 }
         #expect(error?.code == .endless)
         #expect(
             error?.message == "standard input is not a table: its first line is longer than 3 MiB. Reading stopped.",
@@ -176,7 +176,7 @@ import Testing
             close(pipe.write)
         }
         var settings = ScanSettings()
-        settings.firstLineBytes = 1 << 20
+        settings.maximumFirstLineBytes = 1 << 20
         let file = try DelimitedFile(spooling: pipe.read, name: "pipe", request: .init(hasHeader: false), settings: settings)
         var code: DelimitedTextError.Code?
         do { try file.buildIndex(threads: 2) { _ in true } } catch { code = error.code }
@@ -193,7 +193,7 @@ import Testing
             close(pipe.write)
         }
         var settings = ScanSettings()
-        settings.firstLineBytes = 1 << 20
+        settings.maximumFirstLineBytes = 1 << 20
         let file = try DelimitedFile(spooling: pipe.read, name: "pipe", request: .init(hasHeader: false), settings: settings)
         try file.buildIndex(threads: 2) { _ in true }
         #expect(file.snapshot().recordCount == 2)
@@ -240,7 +240,7 @@ import Testing
 
     @Test func `E: the first line of a device has a lower length limit than that of other inputs`() throws {
         var settings = ScanSettings()
-        settings.deviceFirstLineBytes = 2 << 20
+        settings.maximumDeviceFirstLineBytes = 2 << 20
         let file = try DelimitedFile(path: "/dev/zero", request: .init(), settings: settings)
         let error = #expect(throws: DelimitedTextError.self) { try file.buildIndex(threads: 2) { _ in true } }
         #expect(error?.code == .endless)

@@ -21,7 +21,7 @@ final class ProducerSpool: BackgroundWriter {
     /// - Throws: the error of the producer if it fails before its first byte; `DelimitedTextError` if no temporary file can be created.
     init(_ producer: some TextProducer, name: String, settings: ScanSettings) throws {
         source = try ByteSource(temporaryFileFor: name)
-        let output = SpoolWriter(source: source, name: name, settings: settings, firstLineBytes: settings.firstLineBytes)
+        let output = SpoolWriter(source: source, name: name, settings: settings, maximumFirstLineBytes: settings.maximumFirstLineBytes)
         var state = ProducerState(producer: producer, output: output)
         while state.writtenBytes < Self.minimumFirstBytes {
             if state.next() { continue }

@@ -56,7 +56,7 @@ final class RewriterSpool: BackgroundWriter {
     ) throws(DelimitedTextError) {
         self.input = input
         source = try ByteSource(temporaryFileFor: name)
-        let output = SpoolWriter(source: source, name: name, settings: settings, firstLineBytes: .max)
+        let output = SpoolWriter(source: source, name: name, settings: settings, maximumFirstLineBytes: .max)
         var state = RewriterState(input: input, position: start, rewriter: rewriter, output: output)
         let first = min(input.count, start + settings.firstBytes)
         guard state.rewrite(to: first) else { return }

@@ -8,7 +8,7 @@ import Locks
 /// The file takes as much disk space as the decoded input. The system removes it when ``source`` is released, even if the process crashes.
 ///
 /// Streams may be endless. Reading stops with an error before the disk is full (``ScanSettings/reservedBytes``), and if the first line
-/// exceeds its limit (``ScanSettings/firstLineBytes``) without being a JSON array. The bytes read until then remain available.
+/// exceeds its limit (``ScanSettings/maximumFirstLineBytes``) without being a JSON array. The bytes read until then remain available.
 final class Spool: BackgroundWriter {
     let source: ByteSource
     private let input: Int32
@@ -106,7 +106,7 @@ final class Spool: BackgroundWriter {
             input: head.rest, encoding: encoding,
             output: SpoolWriter(
                 source: source, name: name, settings: settings,
-                firstLineBytes: isDevice ? settings.deviceFirstLineBytes : settings.firstLineBytes))
+                maximumFirstLineBytes: isDevice ? settings.maximumDeviceFirstLineBytes : settings.maximumFirstLineBytes))
         // Write the first bytes before this function returns, so that they are available.
         guard head.bytes.withUnsafeBufferPointer({ copier.write($0, isEnd: head.isEnd) }) else {
             copier.close()

@@ -7,7 +7,7 @@ struct SpoolWriter: Sendable {
     let name: String
     let settings: ScanSettings
     /// The maximum size in bytes of the first line. An input that begins with a JSON array has no such limit.
-    let firstLineBytes: Int
+    let maximumFirstLineBytes: Int
     private(set) var writtenBytes = 0
     /// The number of written bytes at which the free disk space is checked again.
     private var nextSpaceCheck: Int
@@ -15,8 +15,8 @@ struct SpoolWriter: Sendable {
     /// need no line endings.
     private var isFirstLineChecked = false
 
-    init(source: ByteSource, name: String, settings: ScanSettings, firstLineBytes: Int) {
-        (self.source, self.name, self.settings, self.firstLineBytes) = (source, name, settings, firstLineBytes)
+    init(source: ByteSource, name: String, settings: ScanSettings, maximumFirstLineBytes: Int) {
+        (self.source, self.name, self.settings, self.maximumFirstLineBytes) = (source, name, settings, maximumFirstLineBytes)
         nextSpaceCheck = settings.spaceCheckBytes
     }
 
@@ -45,11 +45,11 @@ struct SpoolWriter: Sendable {
     private mutating func isWithinLimits(after bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         if !isFirstLineChecked {
             isFirstLineChecked = gv_find(bytes, count, 0x0a) < count || gv_find(bytes, count, 0x0d) < count
-            if !isFirstLineChecked && writtenBytes >= firstLineBytes { isFirstLineChecked = beginsWithArray }
-            if !isFirstLineChecked && writtenBytes >= firstLineBytes {
+            if !isFirstLineChecked && writtenBytes >= maximumFirstLineBytes { isFirstLineChecked = beginsWithArray }
+            if !isFirstLineChecked && writtenBytes >= maximumFirstLineBytes {
                 fail(
                     .endless,
-                    "\(name) is not a table: its first line is longer than \(firstLineBytes >> 20) MiB. Reading stopped.",
+                    "\(name) is not a table: its first line is longer than \(maximumFirstLineBytes >> 20) MiB. Reading stopped.",
                     0)
                 return false
             }

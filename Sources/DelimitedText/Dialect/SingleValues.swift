@@ -22,7 +22,7 @@ enum SingleValues {
                 values += 1
             } else if isAddress(text) {
                 addresses += 1
-                hasLetters = hasLetters || text.contains { $0 > UInt8(ascii: ":") } || hasEmptyGroup(text)
+                hasLetters = hasLetters || text.contains { $0 > UInt8(ascii: ":") } || hasDoubleColon(text)
             }
         }
         // If no address has a letter or an empty group, the groups may be decimal numbers. The lines then do not count as addresses.
@@ -87,10 +87,10 @@ enum SingleValues {
             if digits > 4 { return false }
         }
         if groups == 6, pairs == 5, digits == 2 { return true }
-        return groups == 8 || groups > 2 && groups <= 9 && hasEmptyGroup(text)
+        return groups == 8 || groups > 2 && groups <= 9 && hasDoubleColon(text)
     }
 
-    private static func hasEmptyGroup(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    private static func hasDoubleColon(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         zip(text, text.dropFirst()).contains { $0 == UInt8(ascii: ":") && $1 == UInt8(ascii: ":") }
     }
 }

@@ -20,9 +20,9 @@ struct ScanSettings: Sendable {
     /// the scanner have 32 bits.
     var maximumRecordBytes = 1 << 30
     /// The maximum size of the first line of a pipe, unless it begins with a JSON array. A pipe with a longer line is not a table.
-    var firstLineBytes = 1 << 30
+    var maximumFirstLineBytes = 1 << 30
     /// The maximum size of the first line of a character device, such as the endless `/dev/zero`.
-    var deviceFirstLineBytes = 64 << 20
+    var maximumDeviceFirstLineBytes = 64 << 20
     /// The number of bytes copied to a temporary file between checks of the free disk space.
     var spaceCheckBytes = 16 << 20
     /// The space that a temporary file must leave free on its disk.
