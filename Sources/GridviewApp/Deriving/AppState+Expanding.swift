@@ -27,7 +27,7 @@ extension AppState {
         controller.perform(.insertColumns(newColumns, atPlace: place + 1))
         sheet.openedView.columns += newColumns
         show(newColumns, insteadOf: column)
-        sheet.history.title = ViewHistory.expandedColumnTitle(Message.name(column.title))
+        sheet.history.title = ViewHistory.columnExpansionTitle(Message.name(column.title))
         show(.expanded(Message.name(column.title), count: newColumns.count, hasMore: hasMore, collapseKey: key(.collapseColumn)))
         return zip(fields, newColumns).map { .columnsAdded([$1], deriving: $0) }
     }
@@ -48,7 +48,7 @@ extension AppState {
         _ = setHidden([parent.id], false)
         _ = setHidden(hidden, true, keeping: parent.id)
         if let index = grid.columns.index(of: parent.id) { controller.perform(.move(.column(index))) }
-        sheet.history.title = ViewHistory.collapsedColumnTitle(Message.name(parent.title))
+        sheet.history.title = ViewHistory.columnCollapseTitle(Message.name(parent.title))
         return show(.columnCollapsed(Message.name(parent.title), expandKey: key(.expandColumn)))
     }
 

@@ -77,7 +77,7 @@ extension AppState {
     }
 
     private func columnTitles(of patch: ViewPatch, _ before: ViewState, _ after: ViewState) -> [String] {
-        if let added = patch.addedColumns.first { return [ViewHistory.addedColumnTitle(Message.name(added.title))] }
+        if let added = patch.addedColumns.first { return [ViewHistory.columnAdditionTitle(Message.name(added.title))] }
         var titles: [String] = []
         func add(_ isChanged: (ColumnPatch) -> Bool, _ title: (ColumnPatch) -> String, several: ([ColumnPatch]) -> String) {
             let changed = patch.columns.filter(isChanged)
@@ -85,14 +85,14 @@ extension AppState {
         }
         func name(_ column: Column) -> String { Message.name(column.title) }
         add(
-            { $0.before.title != $0.after.title }, { ViewHistory.renamedColumnTitle(name($0.before), to: name($0.after)) },
-            several: { ViewHistory.renamedColumnTitle($0.count) })
+            { $0.before.title != $0.after.title }, { ViewHistory.columnRenameTitle(name($0.before), to: name($0.after)) },
+            several: { ViewHistory.columnRenameTitle($0.count) })
         add(
-            { $0.before.isHidden != $0.after.isHidden }, { ViewHistory.hiddenColumnTitle(name($0.after), isHidden: $0.after.isHidden) },
+            { $0.before.isHidden != $0.after.isHidden }, { ViewHistory.columnHidingTitle(name($0.after), isHidden: $0.after.isHidden) },
             several: { changed in
                 let isHidden = changed[0].after.isHidden
                 return changed.allSatisfy { $0.after.isHidden == isHidden }
-                    ? ViewHistory.hiddenColumnTitle(changed.count, isHidden: isHidden) : ViewHistory.severalColumnsTitle
+                    ? ViewHistory.columnHidingTitle(changed.count, isHidden: isHidden) : ViewHistory.severalColumnsTitle
             })
         add(
             { $0.changesType },

@@ -72,18 +72,18 @@ extension ViewHistory {
     static func sortedGroupsTitle(_ criterion: String, isDescending: Bool) -> String {
         "sort groups by \(criterion)\(directionSuffix(isDescending))"
     }
-    static func renamedColumnTitle(_ count: Int) -> String { "rename \(Message.columns(count))" }
+    static func columnRenameTitle(_ count: Int) -> String { "rename \(Message.columns(count))" }
     static func digitGroupsTitle(_ count: Int, isGrouped: Bool) -> String {
         "\(isGrouped ? "show" : "hide") thousands separators in \(Message.columns(count))"
     }
     static func dayAndMonthTitle(_ count: Int) -> String { "swap day and month of \(Message.columns(count))" }
     static func sortedTitle(_ names: String) -> String { "sort by \(names)" }
-    static func addedColumnTitle(_ name: String) -> String { "add “\(name)”" }
-    static func expandedColumnTitle(_ name: String) -> String { "expand “\(name)”" }
-    static func collapsedColumnTitle(_ name: String) -> String { "collapse “\(name)”" }
-    static func renamedColumnTitle(_ name: String, to newName: String) -> String { "rename “\(name)” to “\(newName)”" }
-    static func hiddenColumnTitle(_ name: String, isHidden: Bool) -> String { "\(isHidden ? "hide" : "show") “\(name)”" }
-    static func hiddenColumnTitle(_ count: Int, isHidden: Bool) -> String { "\(isHidden ? "hide" : "show") \(Message.columns(count))" }
+    static func columnAdditionTitle(_ name: String) -> String { "add “\(name)”" }
+    static func columnExpansionTitle(_ name: String) -> String { "expand “\(name)”" }
+    static func columnCollapseTitle(_ name: String) -> String { "collapse “\(name)”" }
+    static func columnRenameTitle(_ name: String, to newName: String) -> String { "rename “\(name)” to “\(newName)”" }
+    static func columnHidingTitle(_ name: String, isHidden: Bool) -> String { "\(isHidden ? "hide" : "show") “\(name)”" }
+    static func columnHidingTitle(_ count: Int, isHidden: Bool) -> String { "\(isHidden ? "hide" : "show") \(Message.columns(count))" }
     static func columnTypesTitle(_ count: Int) -> String { "change the type of \(Message.columns(count))" }
     static func columnWidthTitle(_ name: String) -> String { "resize “\(name)”" }
     static func digitGroupsTitle(_ name: String, isGrouped: Bool) -> String {
