@@ -50,7 +50,7 @@ extension Session {
 
     func recordFileChange(_ change: FileChange) {
         sheet.hasUnreadChange = change != .unchanged && change != .deleted
-        if change != state.sheet.fileChange { send(.fileChanged(change)) }
+        if change != state.sheet.fileChange { send(.fileChecked(change)) }
     }
 
     /// Starts to read changed files that are followed or reloaded automatically. At most one read of each file runs at a time.
@@ -185,7 +185,7 @@ extension Session {
                 return outbox.post { $0.ask(for: request) }
             }
             outbox.post { session in
-                guard let opened else { return session.send(isAutomatic ? .fileChanged(.unchanged) : .fileUnchanged) }
+                guard let opened else { return session.send(isAutomatic ? .fileChecked(.unchanged) : .reloadSkipped) }
                 if !isAutomatic || !session.isBeingWritten(opened) { session.show(opened) }
             }
         }

@@ -48,9 +48,9 @@ public enum AppAction: Sendable {
     /// A job has read the values of columns in one row, shortened for the list of columns. `row` is the row number, from 1.
     case columnValuesRead([ColumnID: String], row: Int)
     /// The program has checked whether the file has changed since it was opened.
-    case fileChanged(FileChange)
+    case fileChecked(FileChange)
     /// The file was not reloaded, because it has not changed.
-    case fileUnchanged
+    case reloadSkipped
     /// The file was reloaded. It has these columns and derived fields.
     case fileReopened(DocumentInfo, columns: [Column], derived: [DerivedField], rowHeaderWidth: Int)
     /// The file was read again with the settings of ``SheetState/rereadRequest``.

@@ -59,8 +59,8 @@ extension AppState {
             return restore(view, deriving: fields, columns, leftOutCount: leftOutCount, unknownFields: unknownFields)
         case .emptyColumnsFound(let ids, let rows, let isComplete): hideFoundEmptyColumns(ids, rows: rows, isComplete: isComplete)
         case .columnValuesRead(let values, let row): showColumnValues(values, row)
-        case .fileChanged(let change): recordFileChange(change)
-        case .fileUnchanged: return showUnchanged()
+        case .fileChecked(let change): recordFileChange(change)
+        case .reloadSkipped: return showUnchanged()
         case .fileReopened(let info, let columns, let derived, let width):
             // A derived field whose column was removed by undo does not exist in the reopened file. Its column can therefore not be
             // restored by redo.
