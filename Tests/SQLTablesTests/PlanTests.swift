@@ -184,7 +184,7 @@ struct PlanTests {
                 let key = RowKey([value, .text("50000")])
                 for (request, same) in [
                     (PageRequest.after(key, 100), PageRequest.after(key, 100)), (.before(key, 100), .before(key, 100)),
-                    (.from([value, .text("50001")], 100), .after(key, 100)),
+                    (.from(firstKeyValues: [value, .text("50001")], count: 100), .after(key, 100)),
                 ] {
                     let (page, other) = (try compiled.page(request), try exact.page(same))
                     let rows = page.rows(try bridge.run(page.statement))

@@ -49,7 +49,7 @@ struct KnownKeysTests {
         let keys = keys([anchor(10, isFirstKey: true)])
         #expect(keys.key(at: 10) == nil)
         // Rows after it are found, but none before it.
-        #expect(keys.request(for: 11..<21, from: 0, end: nil, forwardOnly: false) == (.from([.integer(10)], 10), 0))
+        #expect(keys.request(for: 11..<21, from: 0, end: nil, forwardOnly: false) == (.from(firstKeyValues: [.integer(10)], count: 10), 0))
         #expect(keys.request(for: 6..<9, from: 0, end: nil, forwardOnly: false) == (.first(3), 6))
     }
 

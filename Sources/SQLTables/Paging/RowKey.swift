@@ -25,9 +25,9 @@ public enum PageRequest: Hashable, Sendable {
     case after(RowKey, Int)
     /// The rows before a row; the number is the maximum number of rows.
     case before(RowKey, Int)
-    /// The first row with these values in the first sort keys, and the rows after it; the number is the maximum number of rows. An index
+    /// The first row with these values in the first sort keys, and the rows after it; the count is the maximum number of rows. An index
     /// must start with the first sort key, see ``SQLQuery/isIndexedByFirstKeyOnly``.
-    case from([SQLValue], Int)
+    case from(firstKeyValues: [SQLValue], count: Int)
     /// The rows in a range of disk blocks. Only for orders by row address.
     case blocks(Range<Int64>)
 

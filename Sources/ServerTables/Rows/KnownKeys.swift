@@ -92,7 +92,10 @@ struct KnownKeys: Sendable {
             let skipped = rows.lowerBound - anchor.position - 1
             // For the same number of skipped rows, a page after a key costs less than a page from the start.
             if skipped <= best.skipped {
-                best = (anchor.isFirstKey ? .from([anchor.key.values[0]], rows.count) : .after(anchor.key, rows.count), skipped)
+                best = (
+                    anchor.isFirstKey ? .from(firstKeyValues: [anchor.key.values[0]], count: rows.count) : .after(anchor.key, rows.count),
+                    skipped
+                )
             }
         }
         guard !forwardOnly else { return best }

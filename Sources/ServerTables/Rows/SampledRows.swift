@@ -216,7 +216,7 @@ final class SampledRows: Sendable {
         let place = Double(region.topPosition) / Double(max(1, region.rowCount))
         let values = try values(near: place, of: region.order) { hasEnded(region.id) }
         let frequentKeyCount = values.count - 1
-        let rows = try rows(.from(values, pages.pageRows), region, frequentKeyCount: frequentKeyCount)
+        let rows = try rows(.from(firstKeyValues: values, count: pages.pageRows), region, frequentKeyCount: frequentKeyCount)
         return FetchedPage(rows: rows, frequentKeyCount: frequentKeyCount)
     }
 

@@ -180,7 +180,7 @@ extension PageRequest {
         case .last: .last(1)
         case .after(let key, _): .after(key, 1)
         case .before(let key, _): .before(key, 1)
-        case .from(let values, _): .from(values, 1)
+        case .from(let values, _): .from(firstKeyValues: values, count: 1)
         case .blocks: self
         }
     }

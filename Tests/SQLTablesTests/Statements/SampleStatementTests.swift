@@ -114,12 +114,12 @@ struct SampleStatementTests: StatementSuite {
         let separate = try page(1, after)
         #expect(separate.contains("WHERE (t.price = $1::numeric) AND (t.id > $2::bigint) ORDER BY t.id LIMIT 10) AS p0 UNION ALL "))
         #expect(separate.contains("WHERE (t.price > $1::numeric) ORDER BY t.price, t.id LIMIT 10) AS p1 LIMIT 10"), "\(separate)")
-        let from = try page(1, .from([.text("1.5"), .text("7")], 10))
+        let from = try page(1, .from(firstKeyValues: [.text("1.5"), .text("7")], count: 10))
         #expect(from == separate.replacing("t.id > $2", with: "t.id >= $2"))
         // NULL is the last value, so no second part follows. The order names the price, too, since the index continues with the tie-break.
-        let null = try page(1, .from([.null, .text("7")], 10), nullable: true)
+        let null = try page(1, .from(firstKeyValues: [.null, .text("7")], count: 10), nullable: true)
         #expect(null.hasSuffix("WHERE (t.price IS NULL) AND (t.id >= $1::bigint) ORDER BY t.price, t.id LIMIT 10"), "\(null)")
-        #expect(throws: SQLLimitations.self) { try page(0, .from([], 10)) }
+        #expect(throws: SQLLimitations.self) { try page(0, .from(firstKeyValues: [], count: 10)) }
     }
 
     @Test func `A13: positions are not sampled if the statistics do not fit the order of the rows`() throws {
