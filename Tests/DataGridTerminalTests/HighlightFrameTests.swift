@@ -28,7 +28,7 @@ import Testing
         return highlights
     }
 
-    @Test func `A20: rises and falls are marked next to the text or, without room, before the cell, until they fade`() {
+    @Test func `A20: rises and falls are marked beside the text or, if there is no room, before the cell, until they fade`() {
         let highlighted = paint(state(), changes, now: 0)
         #expect(highlighted.text == "  │a         n  t\n 1│ab      ▲12  x\n 2│abcd ▼1,234  y\n 3│ef ▲      7  z\n 4│gh        8  w")
         #expect(paint(state(), changes, now: 100).text == paint(state(), Highlights(), now: 0).text)

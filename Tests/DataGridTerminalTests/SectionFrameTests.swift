@@ -19,7 +19,7 @@ import Testing
         grid("id:7:i side:9 price:16:d2", rows: 6, frame: (width, height), tree: tree) { $0.rowHeaderWidth = 6 }
     }
 
-    @Test func `A15: headers show counts and all aggregates of a column, with a mark for those without room`() {
+    @Test func `A15: headers show counts and all aggregates of a column, with a mark for those that do not fit`() {
         #expect(
             paint(state(60, 12), source).text == """
                     │      id  side                  price
@@ -105,7 +105,7 @@ import Testing
             (54, "▾ Energy  4 rows  …              sum 5,005"), (44, "▾ Energy  4 rows  …              sum 5,005"),
             (33, "▾ Energy  4 rows  id sum 30,007 …"), (32, "▾ Energy  4 rows  …"), (19, "▾ Energy  4 rows  …"), (18, "▾ Energy …"),
         ])
-    func `A15: an aggregate without room below its column follows the name, or a mark replaces it`(width: Int, expected: String) {
+    func `A15: an aggregate that does not fit below its column follows the name, or a mark replaces it`(width: Int, expected: String) {
         let tree = SectionTree(
             [Section(title: "Energy", rows: 0..<4)], columns: [1],
             aggregates: [Aggregate(.sum, of: 0), Aggregate(.sum, of: 2), Aggregate(.mean, of: 3)], aggregateValues: [30007, 5005, 12.345])

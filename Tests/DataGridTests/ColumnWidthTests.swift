@@ -72,7 +72,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
         #expect(scrolled == (rule == .standard ? [31, 15] : [28, 7]), "fitted columns fill the frame, the others have their minimum")
     }
 
-    @Test func `B3, A9, E: random flexible columns share cells evenly: each goes to the narrowest one below its maximum`() {
+    @Test func `B3, A9, E: flexible columns share cells evenly: each cell widens the narrowest column below its maximum`() {
         var random = SplitMix64(seed: 41)
         func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
         for round in 0..<400 {

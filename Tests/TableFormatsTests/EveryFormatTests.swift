@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: files)
-    func `E: a file that is damaged at any hundredth byte shows rows or a message`(name: String, format: String) throws {
+    func `E: a file with one damaged byte, at every hundredth position, shows rows or a message`(name: String, format: String) throws {
         let bytes = try Self.bytes(name)
         for place in stride(from: 0, to: bytes.count, by: 100) {
             var damaged = bytes

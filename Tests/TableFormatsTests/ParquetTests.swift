@@ -170,7 +170,7 @@ import Testing
         #expect(errors > 100 && reads > 100, "\(errors) errors, \(reads) tables")
     }
 
-    @Test(.enabled(if: Python.isAvailable)) func `18.4: damage at every hundredth byte is reported`() throws {
+    @Test(.enabled(if: Python.isAvailable)) func `18.4: one damaged byte, at every hundredth position, is reported`() throws {
         try Python.run(Self.writer, folder.path, "40")
         var errors = 0
         for name in ["flat-1.0-0.3-snappy", "nested-2.0-0.25-True", "prefixes-1.0-0.3"] {

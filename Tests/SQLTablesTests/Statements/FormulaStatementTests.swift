@@ -172,7 +172,7 @@ struct FormulaStatementTests: StatementSuite {
         }
     }
 
-    @Test func `19.5: a query of a database without an encoding has a note if the server counts bytes instead of characters`() throws {
+    @Test func `19.5: a query has a note if its database has no encoding and the server counts bytes, not characters`() throws {
         func notes(_ filter: Formula, encoding: String) throws -> [String] {
             let dialect = SQLDialect.postgreSQL(product: "PostgreSQL", encoding: encoding)
             var query = Query()
