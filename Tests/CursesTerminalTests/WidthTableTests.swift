@@ -6,7 +6,7 @@ import Testing
 
 /// Detection of the terminal background from environment variables.
 @Suite struct BackgroundTests {
-    @Test func `A5: COLORFGBG sets a light or dark background, and other values are ignored`() {
+    @Test func `A5: COLORFGBG selects a light or dark background, and its invalid values are ignored`() {
         let (light, dark) = (TerminalColor(red: 255, green: 255, blue: 255), TerminalColor(red: 0, green: 0, blue: 0))
         for text in ["0;15", "0;default;15", "0;7", "0;11"] { #expect(TerminalColor(colorFgBg: text) == light) }
         for text in ["15;0", "15;default;0", "7;8", "7;4"] { #expect(TerminalColor(colorFgBg: text) == dark) }

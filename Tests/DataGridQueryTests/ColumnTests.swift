@@ -67,7 +67,7 @@ struct ColumnTests {
         }
     }
 
-    @Test func `a column with few distinct values is stored as the numbers of these values`() throws {
+    @Test func `a column with few distinct values stores the number of a distinct value for each field`() throws {
         func numbered(_ fields: [String?]) throws -> NumberedColumn? {
             let table = MemoryTable(column: fields)
             let selection = try RecordSelection(order: nil, recordCount: fields.count)

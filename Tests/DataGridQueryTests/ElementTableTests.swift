@@ -95,7 +95,7 @@ import Testing
         for count in [0, 1, 40, 3_000, 100_000] { try known(count) }
     }
 
-    @Test func `index blocks of long arrays have few records, and each step stops after the given number of bytes`() throws {
+    @Test func `index blocks of long arrays have few records, and each indexing step stops after the given bytes`() throws {
         let array = "[" + [String](repeating: "\"" + String(repeating: "x", count: 90) + "\"", count: 1_000).joined(separator: ",") + "]"
         let records = (0..<40).map { $0 % 4 == 0 ? "[\($0)]" : array }
         var table = ElementTable(base: MemoryTable(column: records), columns: [0], arrayIndex: 0, index: ElementIndex())

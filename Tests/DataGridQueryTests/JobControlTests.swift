@@ -82,7 +82,7 @@ import Testing
         #expect(longest < 0.3, "\(longest)")
     }
 
-    @Test func `D2: ranges for threads cover all positions and become shorter`() {
+    @Test func `D2: the ranges that threads take cover all positions and become shorter`() {
         var random = SplitMix64(seed: 44)
         for _ in 0..<500 {
             let (count, unit) = (Int.random(in: 0...5_000, using: &random), Int.random(in: 1...16, using: &random))

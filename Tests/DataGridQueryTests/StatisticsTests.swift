@@ -184,7 +184,7 @@ import Testing
         #expect(try column(["inf", "1"], .decimal).sum == .decimal(.infinity))
     }
 
-    @Test func `D9: for no value, a single value or equal values, only the defined statistics are given`()
+    @Test func `D9: columns with no value, one value or equal values have only the statistics that are defined for them`()
         throws
     {
         let none = try column([], .integer)

@@ -20,7 +20,7 @@ import Testing
         }.after(.freeze(panes))
     }
 
-    @Test func `A8: marks at the end of the header point to frozen panes for which there is no room`() {
+    @Test func `A8: marks at the end of the header point to frozen panes that do not fit`() {
         func rule(_ panes: FrozenPanes, _ width: Int = 30) -> String { paint(state(panes, width, 9), source).line(1) }
         #expect(rule(FrozenPanes(leading: 1)) == "text        ┃ text")
         #expect(rule(FrozenPanes(leading: 2)).hasSuffix(" ◂"))
@@ -73,7 +73,7 @@ import Testing
         #expect(backend.waitTimeouts == [0] && grid.state.frozen == FrozenPanes())
     }
 
-    @Test func `A8, A3: the delegate is notified once when frozen panes have no room, and once when they have room again`() {
+    @Test func `A8, A3: the delegate is notified once when frozen panes do not fit, and once when they fit again`() {
         let recorder = RecordingDelegate()
         let grid = GridController(columns: columns("a:12 b:12 c:12"), dataSource: source, delegate: recorder, metrics: .threeHeaderLines)
         func draw(_ width: Int) {

@@ -61,7 +61,7 @@ import Testing
 
     // MARK: Frozen panes that do not fit
 
-    @Test func `A8, C1: in a transposed table, corner marks show which frozen panes have no room`() {
+    @Test func `A8, C1: in a transposed table, corner marks show which frozen panes do not fit`() {
         let panes = FrozenPanes(leading: 3, trailing: 1, rows: 5, bottom: 2)
         let state = transposed(24, 4, panes) { $0.titleWidth = 7 }
         #expect(state.layout.overflowingSides == [.leading, .trailing, .top, .bottom])

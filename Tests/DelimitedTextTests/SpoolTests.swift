@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test(arguments: ["\n", "\r", "\r\n"])
-    func `E: a line ending of any kind before the limit lets a stream continue`(_ end: String) throws {
+    func `E: a stream continues if its first line ends before the limit, with any kind of line ending`(_ end: String) throws {
         let pipe = try #require(Platform.makePipe())
         let text = String(repeating: "x", count: 900_000) + end + String(repeating: "y", count: 3_000_000)
         Thread.detachNewThread {

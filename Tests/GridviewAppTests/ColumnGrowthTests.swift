@@ -18,7 +18,7 @@ import Testing
         String(decoding: try BatchOutput.bytes(Array(content.utf8), format, change), as: UTF8.self)
     }
 
-    @Test func `T1: a late long record is written completely, and every row has all columns`() throws {
+    @Test func `T1: a long record late in the file is written completely, and every row has all columns`() throws {
         let lines = try output(Self.content, .csv).split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count == 2 * Self.rowCount + 3)
         #expect(lines[0] == "a,b,#3,#4,#5" && lines[1] == "1,2,,," && lines[Self.rowCount + 1] == "1,2,3,4,x")

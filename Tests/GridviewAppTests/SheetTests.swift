@@ -53,7 +53,7 @@ import Testing
 
     private var names: [String] { backend.lines[0].split(separator: " ").map(String.init) }
 
-    @Test func `D22: one file has no tab line`() throws {
+    @Test func `D22: with a single open file, no tab line is shown`() throws {
         let session = try session([Self.files[0]])
         #expect(backend.lines[0].hasPrefix(" first.csv  50 × 2") && backend.lines[1].contains("a"))
         try press("C-PageDown", session)

@@ -84,7 +84,7 @@ import Testing
         return score * 64 - letters.count
     }
 
-    @Test(arguments: [UInt64(1), 2, 3]) func `D5: fuzzy search gives the same scores as a simple reference function`(seed: UInt64) {
+    @Test(arguments: [UInt64(1), 2, 3]) func `D5: the scores of a fuzzy search agree with a simple reference function`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let letters = Array("abcABCZz09_- .é日ß@[`{\r\n\u{301}")
         func text(_ length: ClosedRange<Int>) -> String {

@@ -39,7 +39,7 @@ import Testing
 
     @Test(
         arguments: [["--man"], ["-h"], ["-dx"], ["--"], ["--version=1"], [""], ["a", ""], ["a", "-"], ["a", "-t"], ["--", "a"]])
-    func `F: options and unknown names go to the argument parser`(_ arguments: [String]) {
+    func `F: options and unknown names are passed to the argument parser`(_ arguments: [String]) {
         #expect(LaunchRequest(onlyFiles: arguments) == nil)
     }
 

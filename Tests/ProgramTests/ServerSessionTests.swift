@@ -330,7 +330,7 @@ extension InTerminal {
         }
 
         @Test(.enabled(if: PostgresServer.isInstalled))
-        func `19.9: packets that are lost and sent again delay rows, and change none of them`() async throws {
+        func `19.9: packets that are lost and sent again delay rows, but do not change them`() async throws {
             let server = try PostgresServer()
             defer { server.stop() }
             try server.psql(

@@ -159,7 +159,7 @@ struct PlanTests {
     }
 
     @Test(.enabled(if: PostgresServer.isInstalled))
-    func `A13: a page among rows with a frequent value skips few rows, although no index has both sort keys`() throws {
+    func `A13: a page of rows with a frequent value skips few rows, even without an index of both sort keys`() throws {
         let server = try PostgresServer.start()
         defer { server.stop() }
         let bridge = try server.connect()

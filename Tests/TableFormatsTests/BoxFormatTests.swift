@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test(arguments: [1, 9, 64, 4_096])
-    func `17.3: the first continuation line can follow any number of rows, and begin any block`(block: Int) throws {
+    func `17.3: a continuation line can first occur after any number of rows, even at the start of a block`(block: Int) throws {
         let rows = (0..<400).map { " \($0 % 10) | t\n" }.joined()
         let bytes = Array(" n | t \n---+---\n\(rows)   : more\n 1 | u\n(401 rows)\n".utf8)
         let whole = try #require(rewrittenText(bytes, block: 1 << 20))

@@ -379,7 +379,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `18.6: rows are counted by reading if a count query takes too long or the database size is unsuitable`(isSlow: Bool) throws {
+    func `18.6: rows are counted by reading if a count query is slow, or if the database is too small or too large`(isSlow: Bool) throws {
         let (path, _) = try database(
             "c.db",
             """
