@@ -110,6 +110,28 @@ import Testing
         #expect(closed.snapshot().recordCount > table.recordCount)
     }
 
+    @Test func `18.6: after another program deletes a row, the other rows of a table without gaps are still found`() throws {
+        let (path, _) = try database(
+            "d.db",
+            """
+            c.execute("create table t(a)")
+            c.executemany("insert into t values(?)", ((i,) for i in range(6000)))
+            SELECTS = {}
+            """)
+        let source = try source(path)
+        try source.readAll(threads: 2) { _ in true }
+        try Python.run("import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('delete from t where a = 1500'); c.commit()", path)
+        let table = source.snapshot()
+        for range in [0..<1_500, 1_501..<2_000, 1_600..<6_000, 5_990..<6_000] {
+            #expect(try table.records(range, maximumFieldBytes: 10).map { $0[0]?.text } == range.map { "\($0)" })
+        }
+        for range in [0..<6_000, 1_499..<1_502, 1_500..<1_501] {
+            #expect(throws: FormatError("t has changed: rows were deleted since they were counted. Reload d.db.")) {
+                _ = try table.records(range, maximumFieldBytes: 10)
+            }
+        }
+    }
+
     @Test func `18.6: no file is created next to a database when it switches to a write-ahead log`() throws {
         let (path, _) = try database("j.db", "c.execute('create table t(a)'); c.execute('insert into t values(1)'); SELECTS = {}")
         let source = try FileOpener().open(path: path)

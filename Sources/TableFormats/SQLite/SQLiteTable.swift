@@ -3,8 +3,9 @@ import Tables
 
 /// The known rows of a table, in the order of its key.
 ///
-/// Other programs may change the rows while they are read. Reads return the current values. An inserted row shifts the rows after it, up to
-/// the row of the next stored key. If rows before a key are missing, reading throws an error.
+/// Other programs may change the rows while they are read. Reads return the current values. Between two stored keys without gaps, rows are
+/// found by rowid, and reading a deleted row throws an error. Between other keys, an inserted row shifts the rows after it, up to the row of
+/// the next key. If rows before a key are missing, reading throws an error.
 struct SQLiteTable: ColumnarTable {
     let database: SQLiteDatabase
     let definition: SQLiteTableDefinition
@@ -55,11 +56,14 @@ struct SQLiteTable: ColumnarTable {
         let (names, parts) = selection(of: numbers)
         let list = Self.selectList(names)
         try database.use { connection in
-            var batch = SQLiteBatch(width: names.count, capacity: min(records.count, 1_024), maximumBytes: maximumBytes)
+            // Longer transactions take less time for each row. Batches of many columns stay small enough for the processor's cache.
+            let capacity = min(records.count, max(1_024, min(4_096, 8_192 / max(1, names.count))))
+            var batch = SQLiteBatch(width: names.count, capacity: capacity, maximumBytes: maximumBytes)
             var row = records.lowerBound
             while row < records.upperBound {
-                guard try scanBlock(from: row, to: records.upperBound, list, connection, &batch, parts, body) else { return }
-                row = min(records.upperBound, (row / stride + 1) * stride)
+                let section = section(from: row, to: records.upperBound, maximumCount: batch.capacity)
+                guard try scan(section, list, connection, &batch, parts, body) else { return }
+                row += section.count
             }
         }
     }
@@ -87,33 +91,70 @@ struct SQLiteTable: ColumnarTable {
     /// The names as a list for `select`. An empty list needs a placeholder.
     private static func selectList(_ names: [String]) -> String { names.isEmpty ? "null" : names.joined(separator: ", ") }
 
-    /// Reads the rows up to the next key in a separate read transaction. Returns `false` if `body` returned `false`.
-    private func scanBlock(
-        from row: Int, to end: Int, _ list: String, _ connection: SQLiteConnection, _ batch: inout SQLiteBatch,
-        _ parts: [SQLiteBatch.Part?],
+    /// Rows that one query reads.
+    private struct Section {
+        /// The number of the first row.
+        var row: Int
+        var count: Int
+        /// The query reads the rows from `start` up to, but excluding, `end`. `nil` stands for the end of the table.
+        var start: SQLiteKey
+        var end: SQLiteKey?
+        /// The number of rows to skip after `start`; `nil` if the rows from `start` to `end` are exactly the rows of the section.
+        var offset: Int?
+    }
+
+    /// The rows from `row` to `end`, or some of the first of them.
+    /// - Parameter maximumCount: the maximum number of rows if their rowids have no gaps. Otherwise, the section ends at the next key.
+    private func section(from row: Int, to end: Int, maximumCount: Int) -> Section {
+        let block = row / stride
+        if case .number(let first) = keys[block] {
+            let maximum = min(end, row + maximumCount)
+            var next = block
+            // There are no gaps between two keys if their difference is the number of rows between them.
+            while next * stride < maximum, next + 1 < keys.count, case .number(let key) = keys[next + 1],
+                key &- first == Int64((next + 1 - block) * stride)
+            {
+                next += 1
+            }
+            let count = min(maximum, next * stride) - row
+            if count > 0 {
+                let start = first + Int64(row - block * stride)
+                return Section(row: row, count: count, start: .number(start), end: .number(start + Int64(count)))
+            }
+        }
+        return Section(
+            row: row, count: min(end, (block + 1) * stride) - row, start: keys[block],
+            end: block + 1 < keys.count ? keys[block + 1] : nil, offset: row - block * stride)
+    }
+
+    /// Reads the rows of a section in a separate read transaction. Returns `false` if `body` returned `false`.
+    private func scan(
+        _ section: Section, _ list: String, _ connection: SQLiteConnection, _ batch: inout SQLiteBatch, _ parts: [SQLiteBatch.Part?],
         _ body: (_ batch: ColumnBatch) throws -> Bool
     ) throws -> Bool {
-        let block = row / stride
-        let count = min(end, (block + 1) * stride) - row
-        let upper = block + 1 < keys.count ? keys[block + 1] : nil
+        let (row, count) = (section.row, section.count)
         let limit = 2 * order.keyCount + 1
         let condition =
-            order.condition(">=", first: 1) + (upper == nil ? "" : " and " + order.condition("<", first: order.keyCount + 1))
-        let sql =
-            "select \(list) from \(order.table) where \(condition) order by \(order.keyList()) limit ?\(limit) offset ?\(limit + 1)"
+            order.condition(">=", first: 1) + (section.end == nil ? "" : " and " + order.condition("<", first: order.keyCount + 1))
+        var sql = "select \(list) from \(order.table) where \(condition) order by \(order.keyList())"
+        // Without a limit and an offset, SQLite takes less time for each row.
+        if section.offset != nil { sql += " limit ?\(limit) offset ?\(limit + 1)" }
         var (read, shouldContinue) = (0, true)
         try connection.query(
             sql,
             bind: { statement in
-                keys[block].bind(statement, first: 1)
-                upper?.bind(statement, first: order.keyCount + 1)
+                section.start.bind(statement, first: 1)
+                section.end?.bind(statement, first: order.keyCount + 1)
+                guard let offset = section.offset else { return }
                 statement.bind(Int64(count), at: limit)
-                statement.bind(Int64(row - block * stride), at: limit + 1)
+                statement.bind(Int64(offset), at: limit + 1)
             }
         ) { values in
             batch.append(values)
             read += 1
-            guard batch.isFull, read < count else { return true }
+            // In a damaged file, a query can return more rows than there are rowids.
+            guard read < count else { return false }
+            guard batch.isFull else { return true }
             shouldContinue = try body(batch.columns(first: row + read - batch.count, parts: parts))
             batch.removeAll()
             return shouldContinue
