@@ -56,9 +56,9 @@ import Testing
         try input.readAll(threads: 1) { _ in true }
         let control = JobControl()
         let price = FieldID(rawValue: 1)
-        #expect(try PivotedInput.ReadInput(input, LaunchOptions(), control).opened.rareTypes?.found[price]?.kind == .decimal)
+        #expect(try PivotedInput.ReadInput(input, LaunchOptions(), control).opened.rareTypes?.profiles[price]?.kind == .decimal)
         control.cancel()
-        #expect(try PivotedInput.ReadInput(input, LaunchOptions(), control).opened.rareTypes?.found[price]?.kind == .text)
+        #expect(try PivotedInput.ReadInput(input, LaunchOptions(), control).opened.rareTypes == nil)
     }
 
     @Test func `D23: --pivot writes a row for each region and a column for each year`() throws {

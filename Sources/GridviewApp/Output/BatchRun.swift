@@ -184,7 +184,7 @@ public struct BatchRun {
     /// it needs only rows that are known.
     /// - Parameter isStatistics: true if statistics are written instead of rows.
     func findRareTypes(forStatistics isStatistics: Bool = false) throws {
-        guard !document.unsampledFields.isEmpty, !document.input.canBeQueriedWhileIncomplete else { return }
+        guard !document.rareTypes.isEmpty else { return }
         let isFileOrder = options.filters.isEmpty && options.sort.isEmpty && options.groups.isEmpty && options.view == nil
         if !isStatistics, isFileOrder, options.derivedColumns.isEmpty {
             if !dependsOnTypes || document.source.snapshot.recordCount > endPosition { return }

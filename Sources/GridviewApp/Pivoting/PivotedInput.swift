@@ -68,7 +68,7 @@ public struct PivotedInput {
             let isQueried = input.canBeQueriedWhileIncomplete
             end = isQueried ? nil : try input.readToEnd(threads: options.affordableThreads) { control.report($0) }
             var opened = OpenedInput(input, deriving: options)
-            if !isQueried { opened.findRareTypes { !control.isCancelled } }
+            opened.findRareTypes { !control.isCancelled }
             self.opened = opened
         }
     }

@@ -107,7 +107,7 @@ extension Document {
     /// An error about the type of a column. Later rows can show another type.
     private func typeError(_ message: String, about column: Column) -> RequestError {
         var error = RequestError(message, isUsageError: true)
-        error.needsRareTypes = unsampledFields.contains(column.field)
+        error.needsRareTypes = rareTypes.contains(column.field)
         error.mayBecomeValid = error.needsRareTypes
         return error
     }

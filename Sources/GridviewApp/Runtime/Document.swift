@@ -27,11 +27,8 @@ public final class Document {
     /// The fields whose type is unknown, because no row read so far has a value in them.
     var untypedFields: Set<FieldID> = []
 
-    /// The fields without a value in the sample of rows, unless an option sets their type. Their columns are text until
-    /// ``findRareTypes()`` finds values.
-    var unsampledFields: Set<FieldID> = []
-    /// The number of records that were searched for values of ``unsampledFields``.
-    var searchedRecordCount = 0
+    /// The fields without a value in the sample of rows, unless an option sets their type.
+    var rareTypes: RareTypes
 
     /// True if columns found in later rows are hidden, because the options list the columns to show.
     let hidesNewColumns: Bool
@@ -85,6 +82,7 @@ public final class Document {
         input = opened.input
         problems = opened.problems
         source = TableGridSource(input)
+        rareTypes = RareTypes(of: input)
         hidesNewColumns = !options.columns.isEmpty
         (groupsThousands, ambiguousDates) = (options.groupsThousands, options.ambiguousDates)
         columns = []
@@ -94,7 +92,7 @@ public final class Document {
         }
         columns = continuesReading ? try retryingAfterFullRead(options, make) : try make()
         for column in columns { source.setKind(of: column) }
-        if let (found, records) = opened.rareTypes { setRareTypes(found, records: records) }
+        if let found = opened.rareTypes { setRareTypes(found) }
     }
 
     /// Runs `body`, which looks up columns by name and type. If a column does not exist or has another type, reads the rest of the input
@@ -107,8 +105,10 @@ public final class Document {
             try input.readToEnd(threads: options.affordableThreads) { _ in true }
             source.refresh()
             // During initialization, there are no columns yet, and `body` creates all of them.
-            if !columns.isEmpty { addColumns() }
-            findRareTypes()
+            if !columns.isEmpty {
+                addColumns()
+                findRareTypes()
+            }
             return try body()
         }
     }
@@ -162,11 +162,7 @@ public final class Document {
         let existingCount = inputColumnCount
         guard let addedColumns, addedColumns.firstIndex <= existingCount else { return [] }
         let profiles = Array(addedColumns.profiles.dropFirst(existingCount - addedColumns.firstIndex))
-        let unsampled = Self.unsampledFields(profiles, from: existingCount)
-        if !unsampled.isEmpty {
-            unsampledFields.formUnion(unsampled)
-            searchedRecordCount = 0
-        }
+        rareTypes.add(profiles, from: existingCount)
         return profiles.enumerated().map { number, profile in
             var column = column(ofField: existingCount + number, profile)
             column.measuredWidth = Self.width(of: column, samples: profile.sampleTexts)
@@ -202,12 +198,12 @@ public final class Document {
                 untypedFields.insert(FieldID(rawValue: index))
             }
         }
-        unsampledFields = Self.unsampledFields(profiles, from: 0)
+        rareTypes = RareTypes(profiles, of: input)
         let typedNames = ColumnNames(count: options.types.count)
         for (reference, type) in options.types {
             for index in try resolve(reference, columns, typedNames, of: "--types") {
                 untypedFields.remove(FieldID(rawValue: index))
-                unsampledFields.remove(FieldID(rawValue: index))
+                rareTypes.remove(FieldID(rawValue: index))
                 Self.setType(type, of: &columns[index], samples: profiles[index].sampleTexts)
             }
         }

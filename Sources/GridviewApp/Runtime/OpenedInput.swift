@@ -12,8 +12,8 @@ struct OpenedInput: Sendable {
     let problems: [String]
     /// The profiles of derived fields that were sampled on opening, by the name of the field.
     var derivedProfiles: [String: ColumnProfile] = [:]
-    /// The profiles of the fields without a value in the sample, from a search in this number of records; `nil` without a search.
-    private(set) var rareTypes: (found: [FieldID: ColumnProfile], records: Int)?
+    /// The types that a search has found; `nil` without a search.
+    private(set) var rareTypes: RareTypes.Found?
     /// Adds the new bytes of a grown file to the input that is already open. `nil` if the file has changed in another way, so that the new
     /// input must replace the open one.
     var acceptGrowth: (@Sendable () -> Void)?
@@ -71,9 +71,7 @@ struct OpenedInput: Sendable {
     /// Finds the types of fields without a value in the sample. Reads the values of these fields.
     /// - Parameter shouldContinue: polled occasionally; return `false` to end the search.
     mutating func findRareTypes(while shouldContinue: () -> Bool) {
-        let records = input.snapshot().recordCount
-        let search = RareTypeSearch(of: Document.unsampledFields(profiles, from: 0), from: 0)
-        rareTypes = (search.run(input, while: shouldContinue), records)
+        rareTypes = RareTypes(profiles, of: input).search(for: .request, while: shouldContinue)
     }
 
     private mutating func sample(_ fields: [DerivedField], _ derivation: CompiledDerivedFields) {

@@ -14,13 +14,12 @@ extension Session {
         // If reading resumes, the speed must not include the bytes that were read before.
         let start = document.input.indexedByteCount
         let (input, threads) = (document.input, options.affordableThreads)
-        let reportedColumnCount = Atomic(document.inputColumnCount)
+        let known = (columnCount: document.inputColumnCount, rareTypes: document.rareTypes)
         let title = input.canBeQueriedWhileIncomplete ? "counting rows" : "reading"
-        let search = RareTypeSearch(of: document)
         startJob(.index, title, .bytes(input.byteCount - start)) { control, outbox in
+            let reported = Mutex(known)
             let lastNotes = Mutex(ContinuousClock.now)
-            defer { Self.report(input, reportedColumnCount, withProblems: true, to: outbox) }
-            do {
+            let reading = Result {
                 try input.readAll(threads: threads, priority: .background) { progress in
                     // The number of bytes to read is unknown for a pipe.
                     let total = input.isGrowing ? 0 : progress.bytesTotal - start
@@ -32,36 +31,36 @@ extension Session {
                         if isDue { last = .now }
                         return isDue
                     }
-                    Self.report(input, reportedColumnCount, withProblems: isDue, to: outbox)
+                    Self.report(input, reported, withProblems: isDue, to: outbox)
                     return !control.isCancelled
                 }
-            } catch let error as any TableError where error.inputEnd != nil {
+            }
+            Self.report(input, reported, withProblems: true, to: outbox)
+            if case .failure(let error) = reading {
+                guard let error = error as? any TableError, error.inputEnd != nil else { throw error }
                 let reason = JobFailure.sentence(aboutEarlyEnd: error, rows: input.snapshot().recordCount)
                 outbox.post { $0.sheet.earlyEndReason = reason }
-                throw error
             }
-            // Do not search larger files: after the index was restored from the cache, the next search would read most of the file again.
-            guard !search.isEmpty, input.byteCount <= Self.maximumSearchedBytes else { return }
-            let records = input.snapshot().recordCount
-            let found = search.run(input) { !control.isCancelled }
-            if !control.isCancelled { outbox.post { $0.showRareTypes(found, records: records) } }
+            let rareTypes = reported.withLock { $0.rareTypes }
+            if let found = rareTypes.search(for: .screen, while: { !control.isCancelled }) { outbox.post { $0.showRareTypes(found) } }
+            try reading.get()
         }
     }
 
-    /// The size of the largest file on the screen that is searched for values of columns without a value in the sample, in bytes.
-    private nonisolated static let maximumSearchedBytes = 1 << 30
-
     /// Reports to the main thread how many records are known, and which columns were added since the last report.
     private nonisolated static func report(
-        _ input: any TableSource, _ reportedColumnCount: borrowing Atomic<Int>, withProblems: Bool, to outbox: JobOutbox
+        _ input: any TableSource, _ reported: borrowing Mutex<(columnCount: Int, rareTypes: RareTypes)>, withProblems: Bool,
+        to outbox: JobOutbox
     ) {
-        let (first, count) = (reportedColumnCount.load(ordering: .relaxed), input.columnCount)
-        var later: AddedColumns?
-        if count > first {
-            reportedColumnCount.store(count, ordering: .relaxed)
-            later = AddedColumns(firstIndex: first, profiles: Array(input.profiles(ofColumnsFrom: first).prefix(count - first)))
+        let columns = reported.withLock { reported -> AddedColumns? in
+            let (first, count) = (reported.columnCount, input.columnCount)
+            guard count > first else { return nil }
+            let profiles = Array(input.profiles(ofColumnsFrom: first).prefix(count - first))
+            reported.columnCount = count
+            reported.rareTypes.add(profiles, from: first)
+            return AddedColumns(firstIndex: first, profiles: profiles)
         }
-        let (problems, columns) = (withProblems ? input.problems : nil, later)
+        let problems = withProblems ? input.problems : nil
         outbox.post { $0.showIndex(problems: problems, columns: columns) }
     }
 

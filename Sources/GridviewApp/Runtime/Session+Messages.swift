@@ -41,11 +41,8 @@ extension Session {
     }
 
     /// Shows the types of columns that have no value in the sample of rows.
-    /// - Parameters:
-    ///   - found: the profiles of the fields that were searched for values.
-    ///   - records: the number of records that were known before the search.
-    func showRareTypes(_ found: [FieldID: ColumnProfile], records: Int) {
-        let columns = document.setRareTypes(found, records: records)
+    func showRareTypes(_ found: RareTypes.Found) {
+        let columns = document.setRareTypes(found)
         if !columns.isEmpty { send(.typesFound(columns)) }
     }
 

@@ -323,7 +323,7 @@ extension Session {
         // its rows are read.
         let columns = (newDocument.columns + document.columns.filter { !found.contains($0.id) }).compactMap { column -> Column? in
             guard let width = widths[column.id] else { return nil }
-            var column = newDocument.unsampledFields.contains(column.field) ? known[column.id] ?? column : column
+            var column = newDocument.rareTypes.contains(column.field) ? known[column.id] ?? column : column
             column.measuredWidth = column.measuredWidth > measured[column.id] ?? width ? max(column.measuredWidth, width) : width
             return column
         }

@@ -1,0 +1,133 @@
+import DataGrid
+import DataGridQuery
+import FieldValues
+import Locks
+import TableFormats
+import Tables
+import Testing
+
+@testable import GridviewApp
+
+/// Types of columns without a value in the sample of rows.
+@MainActor
+@Suite struct RareTypesTests {
+    /// The error of an input that ends early.
+    private struct EarlyEnd: TableError {
+        let message = "The file ends early."
+        var inputEnd: InputEnd? { .betweenRecords }
+    }
+
+    /// Three rows. The first one is the sample, and the last one is known only after reading.
+    private final class SampledSource: TableSource {
+        private struct State {
+            var isRead = false
+            var searchStarts: [Int] = []
+        }
+
+        private static let table = MemoryTable([["1", ""], ["2", ""], ["3", "2.5"]])
+        let byteCount: Int
+        let canBeQueriedWhileIncomplete: Bool
+        private let end: EarlyEnd?
+        private let state = Mutex(State())
+
+        init(byteCount: Int = 100, isServer: Bool = false, end: EarlyEnd? = nil) {
+            (self.byteCount, canBeQueriedWhileIncomplete, self.end) = (byteCount, isServer, end)
+        }
+
+        /// The first record of each search.
+        var searchStarts: [Int] { state.withLock { $0.searchStarts } }
+        var name: String { "sampled" }
+        var path: String? { nil }
+        var indexedByteCount: Int { 0 }
+        var isGrowing: Bool { false }
+        var columnCount: Int { 2 }
+        var hasColumnNames: Bool { true }
+        func title(ofColumn column: Int) -> String { column < 2 ? ["n", "price"][column] : "" }
+        func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
+        func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
+            MemoryTable(Array(Self.table.rows.prefix(1))).profiles(of: Array(first..<2))
+        }
+        func profiles(ofRareColumns columns: [Int], from record: Int, while shouldContinue: () -> Bool) -> [ColumnProfile] {
+            state.withLock { $0.searchStarts.append(record) }
+            return snapshot().profiles(ofRareColumns: columns, from: record, notation: nil, while: shouldContinue) { title(ofColumn: $0) }
+        }
+        func snapshot() -> MemoryTable {
+            state.withLock { $0.isRead } ? Self.table : MemoryTable(Array(Self.table.rows.prefix(2)))
+        }
+        func tail(atLeast count: Int) throws -> TailRecords { throw UnknownEndError() }
+        func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
+            state.withLock { $0.isRead = true }
+            if let end { throw end }
+        }
+    }
+
+    private static let price = FieldID(rawValue: 1)
+
+    private func rareTypes(of source: SampledSource) -> RareTypes { RareTypes(source.profiles(ofColumnsFrom: 0), of: source) }
+
+    @Test func `T2: only fields without a value in their sample are searched, until values are found`() throws {
+        let source = SampledSource()
+        var types = rareTypes(of: source)
+        #expect(types.contains(Self.price) && !types.contains(FieldID(rawValue: 0)))
+        let before = try #require(types.search(for: .screen) { true })
+        #expect(types.accept(before).isEmpty && types.contains(Self.price))
+        try source.readAll(threads: 1) { _ in true }
+        let after = try #require(types.search(for: .screen) { true })
+        #expect(types.accept(after)[Self.price]?.kind == .decimal && types.isEmpty)
+        // The last record of the first search is read again, because it may have been incomplete.
+        #expect(source.searchStarts == [0, 1] && types.search(for: .request, while: { true }) == nil)
+    }
+
+    @Test func `T2: a later search begins with the last searched record, or with the first one for a new field`() throws {
+        let source = SampledSource()
+        try source.readAll(threads: 1) { _ in true }
+        var types = RareTypes([ColumnProfile()], of: source)
+        types.remove(FieldID(rawValue: 0))
+        types.add([ColumnProfile()], from: 2)
+        for start in [0, 2] {
+            let found = try #require(types.search(for: .request) { true })
+            #expect(types.accept(found).isEmpty && source.searchStarts.last == start)
+        }
+        types.add([ColumnProfile()], from: 3)
+        #expect(types.search(for: .request) { true } != nil && source.searchStarts.last == 0)
+    }
+
+    @Test func `T2: for the screen, only inputs of up to 1 GiB are searched`() {
+        let (small, large) = (rareTypes(of: SampledSource(byteCount: 1 << 30)), rareTypes(of: SampledSource(byteCount: 1 << 30 + 1)))
+        #expect(small.search(for: .screen) { true } != nil && large.search(for: .screen) { true } == nil)
+        #expect(large.search(for: .request) { true } != nil)
+        #expect(small.search(for: .request) { false } == nil, "a cancelled search has no result")
+    }
+
+    @Test func `T2: tables on servers are not searched, and options that do not fit a type are refused at once`() throws {
+        let source = SampledSource(isServer: true)
+        #expect(rareTypes(of: source).isEmpty)
+        var options = LaunchOptions()
+        options.groups = [GroupRequest(ColumnReference("n"))]
+        options.aggregates = [try AggregateOption(text: "sum(price)")]
+        let document = try Document(source, options: options)
+        #expect(throws: RequestError.self) { try document.viewReadingAll(options) }
+        #expect(source.snapshot().recordCount == 2 && source.searchStarts.isEmpty)
+    }
+
+    @Test func `T2, E: on the screen, types are also searched if the input ends early`() throws {
+        let source = SampledSource(end: EarlyEnd())
+        let pilot = try Pilot(source: source)
+        #expect(pilot.state.grid.columns.all.map(\.kind) == [.integer, .decimal])
+        #expect(pilot.message.hasPrefix("The file ends early."), "\(pilot.message)")
+    }
+
+    @Test(arguments: [false, true])
+    func `T2: on the screen, columns that only later rows have are also searched for values`(isJSON: Bool) throws {
+        // The input has more rows than opening reads. The sample of the added column ends before its first value.
+        let long = String(repeating: "x", count: 200)
+        let rows = (0..<30_000).map { row in
+            let value = row < 20_000 ? nil : row == 25_000 ? "7.5" : isJSON ? "null" : ""
+            return isJSON
+                ? "{\"n\":\(row),\"text\":\"\(long)\"" + (value.map { ",\"price\":\($0)" } ?? "") + "}\n"
+                : "\(row),\(long)" + (value.map { ",\($0)" } ?? "") + "\n"
+        }
+        let pilot = try Pilot((isJSON ? "" : "n,text\n") + rows.joined(), name: isJSON ? "t.jsonl" : "t.csv")
+        #expect(pilot.state.grid.columns.all.map(\.kind) == [.integer, .text, .decimal])
+    }
+}
