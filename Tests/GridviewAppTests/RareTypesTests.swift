@@ -130,4 +130,31 @@ import Testing
         let pilot = try Pilot((isJSON ? "" : "n,text\n") + rows.joined(), name: isJSON ? "t.jsonl" : "t.csv")
         #expect(pilot.state.grid.columns.all.map(\.kind) == [.integer, .text, .decimal])
     }
+
+    @Test(
+        arguments: [
+            ("n >= 2", nil, "2,\n3,2.5\n", false), ("price > 1", nil, "3,2.5\n", true), (nil, "n", "1,\n2,\n3,2.5\n", false),
+            (nil, "price", "3,2.5\n1,\n2,\n", true), (nil, nil, "1,\n2,\n3,2.5\n", false),
+        ] as [(String?, String?, String, Bool)])
+    func `T2, D15: output in CSV searches for types only if the query depends on them`(
+        filter: String?, sort: String?, rows: String, isSearched: Bool
+    ) throws {
+        let source = SampledSource()
+        var options = LaunchOptions()
+        options.filters = [filter].compactMap(\.self)
+        options.sort = [sort].compactMap(\.self).map { SortRequest(ColumnReference($0)) }
+        let document = try Document(source, options: options)
+        let output = try BatchOutput.result(of: BatchRun(document, options: options, format: .text(.csv)))
+        #expect(String(decoding: output.bytes, as: UTF8.self) == "n,price\n" + rows)
+        #expect(source.searchStarts.isEmpty != isSearched && document.columns[1].kind == (isSearched ? .decimal : .text))
+    }
+
+    @Test(arguments: [(OutputFormat.jsonl, "{\"n\": 3, \"price\": 2.5}\n"), (.csv, "3,2.5\n")])
+    func `T2, D15: output in JSON and for spreadsheets searches for types once`(format: OutputFormat, last: String) throws {
+        let source = SampledSource()
+        let document = try Document(source, options: LaunchOptions())
+        let run = BatchRun(document, options: LaunchOptions(), format: .text(format), neutralizesFormulas: format == .csv)
+        let text = String(decoding: try BatchOutput.result(of: run).bytes, as: UTF8.self)
+        #expect(text.hasSuffix(last) && source.searchStarts == [0])
+    }
 }

@@ -42,7 +42,7 @@ public struct BatchRun {
     public func write(to descriptor: Int32) throws -> OutputNotes {
         // A saved view may name columns that only later records have, so all records must be read first.
         if options.view != nil { _ = try readAll() }
-        try findRareTypes()
+        try findRareTypesOfQuery()
         let session = try makeSession()
         var notes = OutputNotes(format)
         if options.view != nil { try restoreView(in: session, &notes) }
@@ -78,7 +78,6 @@ public struct BatchRun {
         if !areKnown, !isQueried {
             let message = try readAll()
             earlyEndReason = earlyEndReason ?? message
-            // Later records may have added columns that have no value in the sample of rows.
             if dependsOnTypes { document.findRareTypes() }
         }
         try checkWidth()
@@ -178,20 +177,24 @@ public struct BatchRun {
     }
 
     /// True if the types of columns change how rows are written.
-    private var dependsOnTypes: Bool { format.text.map { ![.csv, .tsv].contains($0) } ?? true }
+    private var dependsOnTypes: Bool { neutralizesFormulas || format.text.map { ![.csv, .tsv].contains($0) } ?? true }
 
-    /// Finds the types of columns that have no value in the sample of rows. Does nothing if the output does not depend on the types, or if
-    /// it needs only rows that are known.
-    /// - Parameter isStatistics: true if statistics are written instead of rows.
-    func findRareTypes(forStatistics isStatistics: Bool = false) throws {
-        guard !document.rareTypes.isEmpty else { return }
-        let isFileOrder = options.filters.isEmpty && options.sort.isEmpty && options.groups.isEmpty && options.view == nil
-        if !isStatistics, isFileOrder, options.derivedColumns.isEmpty {
-            if !dependsOnTypes || document.source.snapshot.recordCount > endPosition { return }
-        }
+    /// Finds the types of columns that have no value in the sample of rows, if the query depends on them.
+    func findRareTypesOfQuery() throws {
+        guard !document.rareTypes.isEmpty, queryDependsOnRareTypes else { return }
         // An early end of the input is reported when the rows are written.
         _ = try readAll()
         document.findRareTypes()
+    }
+
+    private var queryDependsOnRareTypes: Bool {
+        // By default, groups have aggregates of all columns of numbers.
+        if options.view != nil || !options.derivedColumns.isEmpty || !options.groups.isEmpty { return true }
+        if options.filters.isEmpty && options.sort.isEmpty { return false }
+        // A filter can be invalid only because the type of its column is unknown.
+        guard let arrangement = try? document.view(options).arrangement else { return true }
+        let fields = arrangement.filters.flatMap(\.formula.fields) + arrangement.sort.map(\.column.field)
+        return fields.contains(where: document.rareTypes.contains)
     }
 
     /// Checks that the table has all columns of the file.

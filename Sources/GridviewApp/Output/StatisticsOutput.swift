@@ -126,7 +126,7 @@ extension BatchRun {
     /// - Throws: The errors of ``write(to:)``.
     @discardableResult
     public func writeStatistics(to descriptor: Int32) throws -> OutputNotes {
-        try findRareTypes(forStatistics: true)
+        try findRareTypesOfQuery()
         let session = try makeSession()
         // A server can run the query before its rows are counted.
         let isQueried = document.input.canBeQueriedWhileIncomplete
