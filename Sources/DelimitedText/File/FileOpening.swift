@@ -113,13 +113,7 @@ struct FileOpening: Sendable {
             name: name, path: path, source: rewriting.source, spool: rewriting, status: status, request: request, settings: settings,
             spooledEncoding: spooledEncoding, decoding: nil, decoder: decoder, compressedSize: compressedSize)
         // Later bytes of the rewritten text may not be known yet, so the encoding is detected from those of the input.
-        if request.encoding == nil {
-            if let encodingSamples {
-                opening.encodingSamples = encodingSamples
-            } else {
-                opening.encodingSamples = try samples(source, source.count)
-            }
-        }
+        if request.encoding == nil { opening.encodingSamples = try samples(source, source.count) }
         return opening
     }
 
@@ -179,7 +173,7 @@ struct FileOpening: Sendable {
         let isGuessed = encoding == nil && !hasMark
         if encoding == nil {
             var all = [sample]
-            if !hasMark, let encodingSamples { all += encodingSamples } else if !hasMark { all += try samples(source, bytes.count) }
+            if !hasMark { all += try samples(source, bytes.count) }
             encoding = hasMark ? .utf8 : EncodingSniffer.guess(all)
         }
         let isWhole = bytes.isFinished && contentStart + sample.count >= bytes.count
@@ -231,15 +225,16 @@ struct FileOpening: Sendable {
         return (at, request.skipLines - remaining)
     }
 
-    /// Samples of the file after the first block, to detect the encoding.
+    /// Samples of the file after the first block, to detect the encoding. They are read unless they are known.
     private func samples(_ source: ByteSource, _ end: Int) throws(DelimitedTextError) -> [[UInt8]] {
+        if let encodingSamples { return encodingSamples }
         guard let originalInput, originalInput.spool == nil, end > settings.firstBytes else { return [] }
-        var encodingSamples: [[UInt8]] = []
+        var samples: [[UInt8]] = []
         for part in 1...4 {
             let offset = settings.firstBytes + (end - settings.firstBytes) / 4 * part - (part == 4 ? 16 << 10 : 0)
-            encodingSamples.append(try source.bytes(at: max(offset, 0), count: min(16 << 10, max(end - offset, 0))))
+            samples.append(try source.bytes(at: max(offset, 0), count: min(16 << 10, max(end - offset, 0))))
         }
-        return encodingSamples
+        return samples
     }
 
     /// Reads the complete first record. It has the column names, or it determines the number of columns.
