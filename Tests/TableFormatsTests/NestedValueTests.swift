@@ -12,7 +12,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     /// Writes a file with nested columns. Arguments: the path and the format.
-    private static let writer = """
+    private static let writingScript = """
         import sys, pyarrow as pa, pyarrow.parquet as pq, pyarrow.feather as feather
         table = pa.table({
             'list': pa.array([[1, None], None, []], pa.list_(pa.int64())),
@@ -28,7 +28,7 @@ import Testing
     @Test(arguments: ["parquet", "arrow"])
     func `18.5: nested columns are distinguished from text that looks like JSON`(format: String) throws {
         let path = folder.path(of: "nested.\(format)")
-        try Python.run(Self.writer, path, format)
+        try Python.run(Self.writingScript, path, format)
         let source = try FileOpener().open(path: path)
         let table = try #require(source.snapshot() as? any ColumnarTable)
         #expect(titles(source) == ["list", "text", "map", "point.x", "bytes", "points"])
@@ -44,7 +44,7 @@ import Testing
 
     @Test(arguments: ["parquet", "arrow"])
     func `18.5, 18.9: nested columns of many files are distinguished from text, also next to files without them`(format: String) throws {
-        try Python.run(Self.writer, folder.path(of: "1.\(format)"), format)
+        try Python.run(Self.writingScript, folder.path(of: "1.\(format)"), format)
         _ = try folder.file("2.csv", "list,text\n[7],[8]\n")
         let source = try FileOpener().open(path: folder.path(of: "*"))
         try source.readAll(threads: 1) { _ in true }
@@ -65,7 +65,7 @@ import Testing
         format: String
     ) throws {
         let path = folder.path(of: "nested.\(format)")
-        try Python.run(Self.writer, path, format)
+        try Python.run(Self.writingScript, path, format)
         let source = try FileOpener().open(path: path)
         let fields = titles(source).enumerated().map { Field(FieldID(rawValue: $0), name: $1, kind: $0 == 3 ? .integer : .text) }
         let output: any WritableFormat = format == "parquet" ? ParquetOutputFormat() : ArrowOutputFormat()

@@ -1,6 +1,6 @@
 extension NestedWriterTests {
     /// Writes random tables with nested columns, as Parquet and as Arrow. Arguments: the folder and a seed.
-    static let maker = #"""
+    static let writingScript = #"""
         import sys, random, datetime, decimal, math
         import pyarrow as pa, pyarrow.parquet as pq, pyarrow.feather as feather
         folder, seed = sys.argv[1], int(sys.argv[2])
@@ -71,7 +71,7 @@ extension NestedWriterTests {
         """#
 
     /// Compares copies with their sources: types, values and nulls. Arguments: the folder and the names of the copies.
-    static let checker = #"""
+    static let checkingScript = #"""
         import sys
         import pyarrow as pa, pyarrow.parquet as pq, pyarrow.feather as feather
         folder = sys.argv[1]

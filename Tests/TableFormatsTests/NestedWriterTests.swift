@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4]) func `18.10: nested columns keep their types, values and nulls in every copy`(seed: Int) throws {
-        try Python.run(Self.maker, folder.path, "\(seed)")
+        try Python.run(Self.writingScript, folder.path, "\(seed)")
         var copies: [String] = []
         for name in ["full", "empty"] {
             for source in ["parquet", "arrow"] {
@@ -40,11 +40,11 @@ import Testing
                 }
             }
         }
-        #expect(try Python.run(Self.checker, [folder.path] + copies) == "done\n")
+        #expect(try Python.run(Self.checkingScript, [folder.path] + copies) == "done\n")
     }
 
     @Test func `18.10: nested columns of many pages are read from their middle`() throws {
-        try Python.run(Self.maker, folder.path, "5")
+        try Python.run(Self.writingScript, folder.path, "5")
         try copy("full.parquet", to: "copy.parquet", as: "parquet")
         let (first, second) = (
             try FileOpener().open(path: folder.path(of: "full.parquet")), try FileOpener().open(path: folder.path(of: "copy.parquet"))

@@ -58,17 +58,17 @@ import Testing
     }
 
     @Test(.enabled(if: Python.isAvailable)) func `18.4: files with every encoding, codec, page version and type are read`() throws {
-        try Python.run(Self.writer, folder.path, "800")
+        try Python.run(Self.writingScript, folder.path, "800")
         #expect(try checkAll() > 120)
     }
 
     @Test(.enabled(if: Python.isAvailable)) func `18.4: files of DuckDB are read`() throws {
-        try Python.run(Self.duckdbWriter, folder.path, "3000")
+        try Python.run(Self.duckDBWritingScript, folder.path, "3000")
         #expect(try checkAll() == 12)
     }
 
     @Test(.enabled(if: Python.isAvailable)) func `18.4: two-level lists, packed levels and LZ4 blocks of old writers are read`() throws {
-        try Python.run(Self.handWriter, folder.path)
+        try Python.run(Self.byteWritingScript, folder.path)
         var random = SplitMix64(seed: 19)
         for name in ["legacy", "bitpacked", "lz4-hadoop", "lz4-block"] { try check(name, &random) }
         // Times of 96 bits: 0001-01-01 does not fit in nanoseconds, and the years after 290,000 do not fit in microseconds.
@@ -122,7 +122,7 @@ import Testing
     @Test(.enabled(if: Python.isAvailable)) func `18.4: pages with very many or very long values are read in several parts`()
         throws
     {
-        try Python.run(Self.handWriter, folder.path)
+        try Python.run(Self.byteWritingScript, folder.path)
         // This file declares 2^31 − 1 rows in a few bytes.
         let run = try FileOpener().open(path: "\(folder.path)/run.parquet").snapshot()
         #expect(run.recordCount == 2_147_483_647)
@@ -145,8 +145,8 @@ import Testing
     }
 
     @Test(.enabled(if: Python.isAvailable)) func `18.4: damaged files are reported`() throws {
-        try Python.run(Self.writer, folder.path, "60")
-        try Python.run(Self.duckdbWriter, folder.path, "60")
+        try Python.run(Self.writingScript, folder.path, "60")
+        try Python.run(Self.duckDBWritingScript, folder.path, "60")
         var random = SplitMix64(seed: 20)
         var (errors, reads) = (0, 0)
         let clock = ContinuousClock()
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(.enabled(if: Python.isAvailable)) func `18.4: one damaged byte, at every hundredth position, is reported`() throws {
-        try Python.run(Self.writer, folder.path, "40")
+        try Python.run(Self.writingScript, folder.path, "40")
         var errors = 0
         for name in ["flat-1.0-0.3-snappy", "nested-2.0-0.25-True", "prefixes-1.0-0.3"] {
             let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(name).parquet")))
@@ -235,7 +235,7 @@ import Testing
     }
 
     @Test(.enabled(if: Python.isAvailable)) func `18.4: column types, titles and file details are read from the file`() throws {
-        try Python.run(Self.writer, folder.path, "50")
+        try Python.run(Self.writingScript, folder.path, "50")
         let source = try FileOpener().open(path: "\(folder.path)/flat-1.0-0.3-zstd.parquet")
         let kinds = zip(titles(source), source.profiles(budgetMilliseconds: 100).map(\.kind))
         let found = Dictionary(uniqueKeysWithValues: kinds.map { ($0, $1) })
@@ -308,7 +308,7 @@ import Testing
     @Test(.enabled(if: Python.isAvailable)) func `18.4: several threads can scan a file at the same time`()
         throws
     {
-        try Python.run(Self.writer, folder.path, "400")
+        try Python.run(Self.writingScript, folder.path, "400")
         let name = "flat-2.0-0.3-snappy"
         let expected = try expectedTable(name).rows
         let table = try FileOpener().open(path: "\(folder.path)/\(name).parquet").snapshot()

@@ -1,6 +1,6 @@
 extension ParquetWriterTests {
     /// Writes random tables of 2,000 and 20 rows, with different shares of nulls. Argument: the folder.
-    static let maker = #"""
+    static let writingScript = #"""
         import sys, random, datetime, decimal
         import pyarrow as pa, pyarrow.parquet as pq
         folder = sys.argv[1]
@@ -46,7 +46,7 @@ extension ParquetWriterTests {
         """#
 
     /// Compares copies with their sources. Arguments: the folder and the shares of nulls.
-    static let checker = #"""
+    static let checkingScript = #"""
         import sys, math, random
         import pyarrow as pa, pyarrow.compute as pc, pyarrow.parquet as pq, duckdb
         folder = sys.argv[1]
@@ -114,7 +114,7 @@ extension ParquetWriterTests {
         """#
 
     /// Checks the file of the test of extreme values. Argument: the folder.
-    static let extremes = #"""
+    static let extremesScript = #"""
         import sys, math, datetime, decimal
         import pyarrow as pa, pyarrow.parquet as pq, duckdb
         path = sys.argv[1] + '/w.parquet'

@@ -158,7 +158,7 @@ import Testing
     @Test func `18.10: random tables are read by pyarrow and DuckDB with equal values, types and nulls`()
         throws
     {
-        try Python.run(Self.maker, folder.path)
+        try Python.run(Self.writingScript, folder.path)
         let types: [WrittenType] = [
             .integer, .integer, .integer, .decimal(scale: 4), .decimal(scale: 0), .wideDecimal(scale: 10), .wideDecimal(scale: 38),
             .double, .double, .float, .flag, .date, .dateTime(digits: 6, isUTC: false), .dateTime(digits: 6, isUTC: true),
@@ -175,7 +175,7 @@ import Testing
                 try checkIndexes(target)
             }
         }
-        try Python.run(Self.checker, folder.path, shares.joined(separator: " "))
+        try Python.run(Self.checkingScript, folder.path, shares.joined(separator: " "))
     }
 
     /// Checks that two files have equal batches.
@@ -395,7 +395,7 @@ import Testing
             ("none", .text, .strings([nil, nil, nil, nil, nil])),
         ]
         try write(columns)
-        let output = try Python.run(Self.extremes, folder.path)
+        let output = try Python.run(Self.extremesScript, folder.path)
         #expect(output == "ok\n")
         try checkIndexes(folder.path(of: "w.parquet"))
         let opened = try FileOpener().open(path: folder.path(of: "w.parquet"))

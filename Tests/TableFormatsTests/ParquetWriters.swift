@@ -1,6 +1,6 @@
 extension ParquetTests {
     /// A Python script that writes tables with pyarrow, and their expected strings. Arguments: the folder and the number of rows.
-    static let writer = #"""
+    static let writingScript = #"""
         import sys, json, random, datetime, decimal, struct, uuid, os
         import pyarrow as pa, pyarrow.parquet as pq
         folder, count = sys.argv[1], int(sys.argv[2])
@@ -224,7 +224,7 @@ extension ParquetTests {
         """#
 
     /// Writes tables with DuckDB, and their expected strings. Arguments: the folder and the number of rows.
-    static let duckdbWriter = #"""
+    static let duckDBWritingScript = #"""
         import sys, json, duckdb, random
         folder, n = sys.argv[1], int(sys.argv[2])
         con = duckdb.connect()
@@ -266,7 +266,7 @@ extension ParquetTests {
         """#
 
     /// Writes files byte for byte that no common writer makes. Argument: the folder.
-    static let handWriter = #"""
+    static let byteWritingScript = #"""
         import sys, json, struct
         import pyarrow.parquet as pq
         folder = sys.argv[1]

@@ -11,7 +11,7 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        try Python.run(Self.writer, folder.path)
+        try Python.run(Self.writingScript, folder.path)
     }
 
     private static let columns = ["id", "count", "price", "ratio", "name", "day", "at", "flag"]
@@ -115,7 +115,7 @@ import Testing
     }
 
     /// Writes the files to a folder.
-    private static let writer = #"""
+    private static let writingScript = #"""
         import datetime, decimal, os, sys
         import pandas as pd, polars as pl, pyarrow.parquet as pq
         folder = sys.argv[1]
