@@ -70,7 +70,7 @@ extension InTerminal {
 
         @Test func `D16: the program ends when its terminal is closed`() async throws {
             let terminal = try await TerminalDriver.trades()
-            let pid = try #require(terminal.note("pid").flatMap { pid_t($0) })
+            let pid = try #require(terminal.sessionText("pid").flatMap { pid_t($0) })
             #expect(kill(pid, 0) == 0)
             terminal.close()
             let deadline = ContinuousClock.now + .seconds(60)

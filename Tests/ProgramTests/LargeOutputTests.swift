@@ -36,7 +36,7 @@ struct LargeOutputTests {
         let folder = try TemporaryFolder()
         let table = folder.path(of: "table.csv"), written = folder.path(of: "written.csv")
         // The time limit allows for a debug build and other tests at the same time.
-        let python = ProcessRunner(executable: "python3"), shell = ProcessRunner(executable: "sh", limit: .seconds(600))
+        let python = ProcessRunner(executable: "python3"), shell = ProcessRunner(executable: "sh", timeLimit: .seconds(600))
         try #require(python.run(["-c", Self.generator, table]).status == .code(0))
         for (options, key) in [("", []), ("--threads 1", []), ("--sort amount", ["amount"])] {
             let outcome = try shell.run(["-c", "exec \"$0\" -o csv \(options) \"$1\" >\"$2\"", ProgramUnderTest.path, table, written])

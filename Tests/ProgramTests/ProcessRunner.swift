@@ -37,7 +37,7 @@ struct ProcessRunner {
     /// The working directory of the program; nil for the working directory of the tests.
     var directory: String?
     /// The time limit. A program that exceeds it is killed, and an error is thrown.
-    var limit = Duration.seconds(180)
+    var timeLimit = Duration.seconds(180)
 
     static let plainEnvironment = [
         "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
@@ -54,7 +54,7 @@ struct ProcessRunner {
         var remainingInput = input[...]
         var output: [UInt8] = []
         var errors: [UInt8] = []
-        let deadline = ContinuousClock.now + limit
+        let deadline = ContinuousClock.now + timeLimit
         while child.output.isOpen || child.errors.isOpen || child.input.isOpen {
             if remainingInput.isEmpty { child.input.close() }
             if output.count >= outputLimit { child.output.close() }
@@ -67,7 +67,7 @@ struct ProcessRunner {
                 kill(child.pid, SIGKILL)
                 waitFor(child.pid)
                 let written = String(decoding: output + errors, as: UTF8.self)
-                throw Failure("\(executable) \(arguments) still ran after \(limit); it had written: \(written)")
+                throw Failure("\(executable) \(arguments) still ran after \(timeLimit); it had written: \(written)")
             }
         }
         return Outcome(status: waitFor(child.pid), output: output, errors: errors)

@@ -34,7 +34,7 @@ struct ProcessRunnerTests {
     }
 
     @Test func `a program that exceeds the time limit is killed`() {
-        let runner = ProcessRunner(executable: "sleep", limit: .milliseconds(50))
+        let runner = ProcessRunner(executable: "sleep", timeLimit: .milliseconds(50))
         #expect(throws: ProcessRunner.Failure.self) { try runner.run(["60"]) }
     }
 

@@ -41,7 +41,7 @@ import Testing
             private func write(
                 _ options: [String], of url: String? = nil, to path: String
             ) throws -> (memory: Int, lines: Int, last: String) {
-                var runner = ProcessRunner(executable: "python3", limit: .seconds(600))
+                var runner = ProcessRunner(executable: "python3", timeLimit: .seconds(600))
                 runner.environment["FORMULA_ENGINE_LOG"] = log
                 let outcome = try runner.run(["-c", Self.measurement, path, program, url ?? self.url] + options)
                 let parts = outcome.outputText.split(separator: " ", maxSplits: 3).map(String.init)
@@ -93,7 +93,7 @@ import Testing
 
             @Test func `19.2: exporting a view uses limited memory, and an export can be cancelled`() async throws {
                 let terminal = try TerminalDriver([program, url], columns: 80, rows: 16)
-                terminal.limit = .seconds(300)
+                terminal.timeLimit = .seconds(300)
                 try await terminal.wait(forPosition: "1 / 2,000,000")
                 for (name, key, message) in [("a.parquet", "", "Exported 2,000,000 rows"), ("b.csv", "C-c", "Cancelled: ")] {
                     try terminal.press("z", "s")

@@ -110,7 +110,7 @@ extension TerminalDriver {
 
     /// The line settings at the start of the program.
     func lineSettingsAtStart() async throws -> String {
-        try withoutSize(await wait(for: "the start") { self.note("line-settings") })
+        try withoutSize(await wait(for: "the start") { self.sessionText("line-settings") })
     }
 
     private func withoutSize(_ settings: String) throws -> String {

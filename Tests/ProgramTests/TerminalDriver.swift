@@ -10,7 +10,7 @@ final class TerminalDriver {
     }
 
     /// The deadline of every wait. It is long for slow machines; passing tests never wait that long.
-    var limit = Duration.seconds(90)
+    var timeLimit = Duration.seconds(90)
 
     private let folder: URL
     private let tmuxRunner: ProcessRunner
@@ -107,7 +107,8 @@ final class TerminalDriver {
         return outcome.outputText
     }
 
-    func note(_ name: String) -> String? {
+    /// The text that the script of the session has written to a file, such as `status`; `nil` if it has not written the file.
+    func sessionText(_ name: String) -> String? {
         try? String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }
@@ -116,9 +117,9 @@ final class TerminalDriver {
 
 extension TerminalDriver {
     /// The exit status as in a shell, 128 + n after signal n; nil while the program runs.
-    var exitStatus: Int? { note("status").flatMap { Int($0) } }
+    var exitStatus: Int? { sessionText("status").flatMap { Int($0) } }
 
-    var isSuspended: Bool { note("suspended") != nil }
+    var isSuspended: Bool { sessionText("suspended") != nil }
 
     /// Waits for the program to end, and returns its exit status.
     func waitForExit() async throws -> Int {
@@ -137,7 +138,7 @@ extension TerminalDriver {
 
     /// The process ID of the program.
     func processID() async throws -> pid_t {
-        try await wait(for: "the program to start") { self.note("pid").flatMap { pid_t($0) } }
+        try await wait(for: "the program to start") { self.sessionText("pid").flatMap { pid_t($0) } }
     }
 
     /// Sends a signal to the program.
@@ -149,7 +150,7 @@ extension TerminalDriver {
     /// Repeats the attempt until it returns a result or the deadline passes.
     @discardableResult
     func wait<Result>(for what: String, _ attempt: () throws -> Result?) async throws -> Result {
-        let deadline = ContinuousClock.now + limit
+        let deadline = ContinuousClock.now + timeLimit
         while true {
             if let result = try attempt() { return result }
             guard ContinuousClock.now < deadline else { break }
@@ -157,6 +158,6 @@ extension TerminalDriver {
         }
         throw Failure(
             description:
-                "Waited \(limit) for \(what). exit status: \(exitStatus.map(String.init) ?? "running"), screen:\n\(try screen().text)")
+                "Waited \(timeLimit) for \(what). exit status: \(exitStatus.map(String.init) ?? "running"), screen:\n\(try screen().text)")
     }
 }

@@ -124,7 +124,7 @@ extension InTerminal {
         @Test func `the message of a timeout includes the screen`() async throws {
             let terminal = try TerminalDriver(["sh", "-c", "echo here I am; cat"])
             try await terminal.wait(untilShown: "here I am")
-            terminal.limit = .milliseconds(50)
+            terminal.timeLimit = .milliseconds(50)
             let failure = await #expect(throws: TerminalDriver.Failure.self) { try await terminal.wait(untilShown: "nowhere") }
             #expect(failure?.description.contains("here I am") == true)
         }
