@@ -217,7 +217,7 @@ extension GridPainter {
         let format = column?.format ?? ValueFormat()
         let function = subtotal.aggregate.function
         if let kind = column?.kind, kind.isTemporal, function.resultHasColumnKind {
-            return Int64(exactly: subtotal.value.rounded()).map { DateText.text(ofMicroseconds: $0, kind: kind) } ?? ""
+            return subtotal.roundedInteger.map { DateText.text(ofMicroseconds: $0, kind: kind) } ?? ""
         }
         func number(_ digits: Int, atLeast minimum: Int, groupsThousands: Bool) -> String {
             if let exact = subtotal.exact {

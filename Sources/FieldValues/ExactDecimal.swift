@@ -85,6 +85,13 @@ public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
         return ExactDecimal(rest > 0 ? quotient + 1 : quotient, digits: count)
     }
 
+    /// The nearest whole number, halves rounded away from zero; `nil` if it exceeds 64 bits.
+    public var roundedInteger: Int64? {
+        let unit = Self.power(digits)
+        let (quotient, rest) = mantissa.quotientAndRemainder(dividingBy: unit)
+        return Int64(exactly: rest.magnitude * 2 >= unit.magnitude ? quotient + mantissa.signum() : quotient)
+    }
+
     /// −1, 0 or 1 if this number is less than, equal to or greater than `other`. The values are compared, so trailing zeros do not matter.
     package func order(to other: ExactDecimal) -> Int {
         let (a, b) = (mantissa, other.mantissa)

@@ -134,4 +134,11 @@ struct FixedPointTests {
             }
         }
     }
+
+    @Test func `exact decimals are rounded to whole numbers half away from zero, if these have at most 64 bits`() {
+        #expect([-15, -14, -5, -4, 0, 4, 5, 14, 15].map { ExactDecimal($0, digits: 1).roundedInteger } == [-2, -1, -1, 0, 0, 0, 1, 1, 2])
+        #expect(ExactDecimal(Int128(Int64.max)).roundedInteger == .max)
+        #expect(ExactDecimal(Int128(Int64.max) * 10 + 5, digits: 1).roundedInteger == nil)
+        #expect(ExactDecimal(Int128.min, digits: 38).roundedInteger == -2)
+    }
 }

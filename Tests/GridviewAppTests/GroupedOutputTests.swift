@@ -197,6 +197,23 @@ import Testing
         #expect(try collapsed(.markdown).contains("| a | 2 | 1.50 | 1.90 | 0.71 | 25.0% |"))
     }
 
+    @Test func `D8, D21: aggregates of times far from 1970 are exact, in records and in group headers`() throws {
+        let aggregates = try ["min(t)", "max(t)", "mean(t)", "median(t)"].map { try AggregateOption(text: $0) }
+        func text(_ format: OutputFormat, isCollapsed: Bool) throws -> String {
+            try BatchOutput.text("k,t\na,9999-12-31 23:59:59.999\na,9999-12-31 23:59:59.997\n", format) { options in
+                options.groups = [GroupRequest(ColumnReference("k"))]
+                options.aggregates = aggregates
+                options.isCollapsed = isCollapsed
+            }
+        }
+        let day = "9999-12-31 23:59:59"
+        #expect(
+            try text(.csv, isCollapsed: true)
+                == "k,count,min(t),max(t),mean(t),median(t)\na,2,\(day).997,\(day).999,\(day).998,\(day).998\n")
+        let header = "t min \(day).997  t max \(day).999  t mean \(day).998  t median \(day).998"
+        #expect(try text(.text, isCollapsed: false).contains(header))
+    }
+
     @Test func `D10: in Markdown output, the header row of a group contains its aggregates`() throws {
         let text = try BatchOutput.text("kind,n\na|b,1\na|b,2\nc,\n", .markdown) {
             $0.groups = [GroupRequest(ColumnReference("kind"))]

@@ -78,6 +78,11 @@ import Testing
         #expect(try text("region by year", .markdown).contains("| North "))
     }
 
+    @Test func `D23: means of times far from 1970 are exact in a pivot table`() throws {
+        let content = "k,t\na,9999-12-31 23:59:59.999\na,9999-12-31 23:59:59.997\n"
+        #expect(try output(Array(content.utf8), "by k: mean(t)").text == "a\n9999-12-31 23:59:59.998\n")
+    }
+
     @Test func `D23: filters, types and derived columns apply to the file, and all other options to the pivot table`() throws {
         let sorted = try text("region by year: sum(twice)") {
             $0.derivedColumns = ["twice = amount * 2"]

@@ -53,6 +53,9 @@ public struct SectionAggregate: Hashable, Sendable {
         self.value = value
         self.exact = exact
     }
+
+    /// The value as a whole number, such as microseconds of a time; `nil` if it exceeds 64 bits or is undefined.
+    public var roundedInteger: Int64? { exact.map(\.roundedInteger) ?? Int64(exactly: value.rounded()) }
 }
 
 /// The exact numbers that belong to a list of doubles. Only elements that a `Double` cannot represent exactly have an exact number.

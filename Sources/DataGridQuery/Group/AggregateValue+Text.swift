@@ -16,7 +16,12 @@ extension AggregateValue {
         if kind.isTemporal {
             if function == .sum { return nil }
             if function.resultHasColumnKind {
-                let microseconds = if case .integer(let number) = self { number } else { Int64(exactly: value.rounded()) }
+                let microseconds: Int64? =
+                    switch self {
+                    case .integer(let number): number
+                    case .exact(let number): number.roundedInteger
+                    case .none, .record, .decimal: Int64(exactly: value.rounded())
+                    }
                 return microseconds.map { DateText.text(ofMicroseconds: $0, kind: kind) }
             }
         }
