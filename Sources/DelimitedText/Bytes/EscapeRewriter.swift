@@ -216,10 +216,11 @@ extension DelimitedFile {
         (request.delimiter, request.quote) = (dialect.delimiter, .some(quote))
         // The first line can declare the escape character as the delimiter.
         try request.validate()
-        (request.removedEscape, request.escape) = (escape, nil)
+        request.escape = nil
         // The lines before the table stay in the text, so that line numbers and suggestions are those of the file.
         let rewriter = EscapeRewriter(dialect, quote: quote, escape: escape, prefixCount: contentStart)
-        let rewritten = try opening.rewritten(from: 0, by: rewriter, as: request)
+        var rewritten = try opening.rewritten(from: 0, by: rewriter, as: request)
+        rewritten.removedEscape = escape
         return try DelimitedFile(rewritten.withHeader(limitedTo: .atMost(headerBytes)))
     }
 }

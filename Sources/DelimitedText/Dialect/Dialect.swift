@@ -39,8 +39,6 @@ public struct DialectRequest: Hashable, Sendable {
     /// The character before quotes within quotes; `nil` if such quotes are doubled. `FileOpener` rewrites the file with doubled quotes. A
     /// ``DelimitedFile`` uses the character only to detect the dialect.
     public var escape: UInt8?
-    /// The escape character that was removed when the text was rewritten.
-    package var removedEscape: UInt8?
     /// True if the first record contains the column names; `nil` to detect it.
     public var hasHeader: Bool?
     /// If there is a header, the number of its records: 1, or 2 if the second record continues the column names.

@@ -80,7 +80,7 @@ extension DelimitedFile {
         let (blank, backslash) = (UInt8(ascii: " "), UInt8(ascii: "\\"))
         if bytes[stray] != dialect.quote {
             let isEscaped = stray >= 2 && bytes[stray - 2] == backslash && dialect.delimiter != backslash
-            return isEscaped && opening.request.removedEscape != backslash ? .escaped : .undoubled
+            return isEscaped && opening.removedEscape != backslash ? .escaped : .undoubled
         }
         guard dialect.delimiter != blank, let last = bytes[..<stray].lastIndex(where: { $0 != blank }), last < stray - 1 else {
             return .withinText

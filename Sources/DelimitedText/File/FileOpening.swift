@@ -27,6 +27,8 @@ struct FileOpening: Sendable {
     private(set) var checkpointedFile: ByteSource?
     /// Samples of the input for detecting the encoding; `nil` if they have not been read yet.
     private var encodingSamples: [[UInt8]]?
+    /// The escape character that was removed when the text was rewritten; `nil` for none.
+    var removedEscape: UInt8?
     private var headerLimit = HeaderLimit.atMost(.max)
 
     /// The part of the input that is read to find the header, which is in the first records.
