@@ -69,6 +69,11 @@ public enum GroupInterval: Hashable, Codable, Sendable {
         }
     }
 
+    /// A group key as data. The start of an hour gets a `Z` if the grouped times have a zone, because it is then in UTC.
+    package func data(ofKey key: String, isUTC: Bool) -> String {
+        isUTC && self == .period(.hour) && !key.isEmpty && key != Self.otherKey ? key + "Z" : key
+    }
+
     /// The title of a group, such as `March 2024`, `2024 Q1`, `week 12 of 2024` or `10–20`.
     /// - Parameters:
     ///   - key: the start of the interval, such as `2024-03-01` or `10`. Other strings, such as ``otherKey``, are returned unchanged.

@@ -214,6 +214,25 @@ import Testing
         #expect(try text(.text, isCollapsed: false).contains(header))
     }
 
+    @Test func `D8, D9: results of times with a zone are in UTC and have a Z in data output`() throws {
+        let content = "k,t\na,2024-01-01T00:30:00+02:00\na,2024-01-01T01:00:00Z\nb,\n"
+        func collapsed(_ group: String, _ aggregates: String...) throws -> String {
+            let (group, aggregates) = (try GroupRequest(text: group), try aggregates.map { try AggregateOption(text: $0) })
+            return try BatchOutput.text(content, .csv) { options in
+                (options.groups, options.aggregates, options.isCollapsed) = ([group], aggregates, true)
+            }
+        }
+        let (first, last) = ("2023-12-31 22:30:00Z", "2024-01-01 01:00:00Z")
+        #expect(
+            try collapsed("k", "min(t)", "max(t)", "mean(t)")
+                == "k,count,min(t),max(t),mean(t)\na,2,\(first),\(last),2023-12-31 23:45:00Z\nb,1,,,\n")
+        #expect(try collapsed("t:hour", "max(t)") == "t:hour,count,max(t)\n2023-12-31 22:00:00Z,1,\(first)\n\(last),1,\(last)\n,1,\n")
+        let statistics = try BatchOutput.bytes(Array(content.utf8), .text(.jsonl), statistics: true)
+        let line = try #require(String(decoding: statistics, as: UTF8.self).split(separator: "\n").last)
+        #expect(line.contains("\"min\": \"\(first)\"") && line.contains("\"max\": \"\(last)\""), "\(line)")
+        #expect(line.contains("\"median\": \"2023-12-31 23:45:00Z\"") && line.contains("\"mean\": \"2023-12-31 23:45:00Z\""), "\(line)")
+    }
+
     @Test func `D10: in Markdown output, the header row of a group contains its aggregates`() throws {
         let text = try BatchOutput.text("kind,n\na|b,1\na|b,2\nc,\n", .markdown) {
             $0.groups = [GroupRequest(ColumnReference("kind"))]

@@ -83,6 +83,17 @@ import Testing
         #expect(try output(Array(content.utf8), "by k: mean(t)").text == "a\n9999-12-31 23:59:59.998\n")
     }
 
+    @Test func `D23: results of times with a zone and starts of hours have a Z in a pivot table`() throws {
+        let content = "k,t\na,2024-01-01T00:30:00+02:00\na,2024-01-01T01:00:00Z\n"
+        #expect(
+            try output(Array(content.utf8), "t:hour by k: max(t)").text == """
+                t:hour,a
+                2023-12-31 22:00:00Z,2023-12-31 22:30:00Z
+                2024-01-01 01:00:00Z,2024-01-01 01:00:00Z
+
+                """)
+    }
+
     @Test func `D23: filters, types and derived columns apply to the file, and all other options to the pivot table`() throws {
         let sorted = try text("region by year: sum(twice)") {
             $0.derivedColumns = ["twice = amount * 2"]

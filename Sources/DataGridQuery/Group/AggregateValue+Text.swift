@@ -1,10 +1,13 @@
 package import FieldValues
+package import Tables
 
 extension AggregateValue {
     /// The value as plain text, as output writes it: digits without separators, a date, or a flag. `nil` without a value, for a sum of
     /// dates, which has no meaning, and for the field of a record, which is read from the table.
-    /// - Parameter kind: the kind of the aggregated values.
-    package func text(of function: AggregateFunction, kind: ValueKind) -> String? {
+    /// - Parameters:
+    ///   - kind: the kind of the aggregated values.
+    ///   - isUTC: true if the aggregated times have a zone, so that results are times in UTC.
+    package func text(of function: AggregateFunction, kind: ValueKind, isUTC: Bool = false) -> String? {
         let value: Double
         switch self {
         case .none, .record: return nil
@@ -22,7 +25,7 @@ extension AggregateValue {
                     case .exact(let number): number.roundedInteger
                     case .none, .record, .decimal: Int64(exactly: value.rounded())
                     }
-                return microseconds.map { DateText.text(ofMicroseconds: $0, kind: kind) }
+                return microseconds.map { DateText.text(ofMicroseconds: $0, kind: kind) + (isUTC && kind == .dateTime ? "Z" : "") }
             }
         }
         if kind == .flag, [.min, .max].contains(function) { return value == 0 ? "false" : "true" }
@@ -42,5 +45,24 @@ extension AggregateFunction {
         case .mean, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99: kind.isTemporal ? kind : .decimal
         case .min, .max: kind == .integer ? .decimal : kind
         }
+    }
+}
+
+extension Table {
+    /// True if the first time in a column has a zone, or is a number of seconds since 1970. Results that are computed from times with a
+    /// zone are in UTC. Reads at most 4,096 records.
+    /// - Parameters:
+    ///   - kind: the kind of the column; false for other kinds than `dateTime`.
+    ///   - notation: the notation of the dates of the column.
+    /// - Throws: the errors of ``scan(_:columns:_:)``.
+    package func hasTimeZone(_ field: FieldID, _ kind: ValueKind, _ notation: DateNotation) throws -> Bool {
+        guard kind == .dateTime else { return false }
+        var found = false
+        try scan(0..<min(recordCount, 4_096), columns: [field.rawValue]) { _, fields in
+            guard let time = fields[0].exactDateTime(.dateTime, notation) else { return true }
+            found = time.hasZone
+            return false
+        }
+        return found
     }
 }

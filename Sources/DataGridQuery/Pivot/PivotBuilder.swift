@@ -18,10 +18,19 @@ struct PivotBuilder {
     /// The groups that the engine has left out: of the rows, and of the cells.
     private var (omittedRows, omittedCells): (GroupOmission?, GroupOmission?) = (nil, nil)
     private var replacedCount = 0
+    /// For each aggregate, true if its results are times in UTC, because the aggregated times have a zone.
+    private let aggregatesUTC: [Bool]
+    /// For each row field with an interval, true if its intervals are in UTC, because the grouped times have a zone.
+    private let rowsAreUTC: [Bool]
 
-    init(_ job: PivotJob, _ table: any Table) {
+    init(_ job: PivotJob, _ table: any Table) throws {
         (self.job, self.table) = (job, table)
         fields = ([job.pivot.column] + job.pivot.rows).map { job.schema[$0.field] }
+        aggregatesUTC = try job.pivot.aggregates.map { try table.hasTimeZone($0.field, $0.kind, $0.dateNotation) }
+        rowsAreUTC = try job.pivot.rows.map { key in
+            guard key.interval != nil, let field = job.schema[key.field] else { return false }
+            return try table.hasTimeZone(field.id, field.kind, field.dateNotation)
+        }
     }
 
     /// Adds the rows in their order.
@@ -37,7 +46,11 @@ struct PivotBuilder {
         guard keys.count < job.maximumRowCount else { return nil }
         try keys.makeRoom()
         rowOfKeys[path] = keys.count
-        keys.append(path.map { $0.isNull ? nil : $0.text })
+        keys.append(
+            path.indices.map { level in
+                let key = path[level]
+                return key.isNull ? nil : pivot.rows[level].interval?.data(ofKey: key.text, isUTC: rowsAreUTC[level]) ?? key.text
+            })
         cells.append([])
         replacedCount += path.count(where: \.isInvalid)
         return keys.count - 1
@@ -71,7 +84,9 @@ struct PivotBuilder {
         guard case .aggregate(let index) = value else { return String(result.groups.rows(group).count) }
         let (aggregate, aggregates) = (pivot.aggregates[index], result.aggregates(ofGroup: group))
         let found = aggregates[aggregates.startIndex + index]
-        guard case .record(let record) = found else { return found.text(of: aggregate.function, kind: aggregate.kind) }
+        guard case .record(let record) = found else {
+            return found.text(of: aggregate.function, kind: aggregate.kind, isUTC: aggregatesUTC[index])
+        }
         var text: String?
         var isInvalid = false
         try table.scan(record..<record + 1, columns: [aggregate.field.rawValue]) { _, fields in

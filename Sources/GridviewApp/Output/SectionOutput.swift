@@ -174,6 +174,7 @@ struct SectionOutput {
         _ control: JobControl, _ body: (UnsafeBufferPointer<FieldBytes>) throws -> Bool
     ) throws {
         let isRead = tree.columns.map { rows != nil && intervals[$0] == nil }
+        let utcColumns = try asShown ? [] : columnsInUTC()
         var (titleBuffer, valueBuffer) = (FieldBuffer(), FieldBuffer())
         for section in sections {
             try control.checkCancellation()
@@ -181,11 +182,12 @@ struct SectionOutput {
             let count = tree.rows(of: section).count
             // A group of empty and missing values has both kinds of fields, so the field of its first row is not always the key.
             let keyPath = zip(tree.columns, tree.keyPath(of: section)).map { id, key -> String? in
-                key.isEmpty && columns[id]?.hasNulls == true ? nil : key
+                if key.isEmpty { return columns[id]?.hasNulls == true ? nil : key }
+                return intervals[id]?.data(ofKey: key, isUTC: utcColumns.contains(id)) ?? key
             }
             let values =
                 (asShown ? tree.path(of: section) : keyPath) + [asShown ? ValueText.count(count) : String(count)]
-                + (try tree.aggregates(of: section).map { try asShown ? displayText($0) : text($0, isData: true) })
+                + (try tree.aggregates(of: section).map { try asShown ? displayText($0) : text($0, isData: true, utcColumns) })
             guard let rows else {
                 guard try valueBuffer.withFields(of: values, body) else { return }
                 continue
@@ -223,9 +225,19 @@ struct SectionOutput {
         return FieldBytes.withBytes(of: text) { RowFormat.shownValue($0, in: column) }
     }
 
+    /// The columns whose times have a zone, so that their intervals and aggregates are in UTC.
+    private func columnsInUTC() throws -> Set<ColumnID> {
+        let computed = tree.aggregates.filter(\.function.resultHasColumnKind).map(\.column)
+        return try Set(tree.columns.filter { intervals[$0] != nil } + computed).filter { id in
+            try columns[id].map { try records.hasTimeZone($0.field, $0.kind, $0.dateNotation) } ?? false
+        }
+    }
+
     /// The text of an aggregate; `nil` if it has no value.
-    /// - Parameter isData: true for plain digits, or the text in the file; false for the display format of the column.
-    private func text(_ subtotal: SectionAggregate, isData: Bool) throws -> String? {
+    /// - Parameters:
+    ///   - isData: true for plain digits, or the text in the file; false for the display format of the column.
+    ///   - utcColumns: the columns whose times are written with a `Z`, because they are in UTC.
+    private func text(_ subtotal: SectionAggregate, isData: Bool, _ utcColumns: Set<ColumnID> = []) throws -> String? {
         let (value, function) = (subtotal.value, subtotal.aggregate.function)
         guard !value.isNaN, let column = columns[subtotal.aggregate.column] else { return nil }
         if function.returnsCell {
@@ -237,7 +249,7 @@ struct SectionOutput {
         }
         guard isData else { return GridPainter.number(of: subtotal, in: column) }
         let found = subtotal.exact.map { AggregateValue.exact($0) } ?? .decimal(value)
-        return found.text(of: function, kind: column.kind)
+        return found.text(of: function, kind: column.kind, isUTC: utcColumns.contains(column.id))
     }
 }
 

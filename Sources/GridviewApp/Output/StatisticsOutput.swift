@@ -36,7 +36,11 @@ struct StatisticsOutput {
             return column
         }
         let names = Dictionary(columns.map { ($0.field.rawValue, $0.title) }) { first, _ in first }
-        func row(_ statistics: ColumnStatistics) -> [String?] { Self.fields(statistics, names[statistics.column] ?? "") }
+        let utcColumns = Set(
+            try columns.filter { try table.hasTimeZone($0.field, $0.kind, $0.dateNotation) }.map(\.field.rawValue))
+        func row(_ statistics: ColumnStatistics) -> [String?] {
+            Self.fields(statistics, names[statistics.column] ?? "", isUTC: utcColumns.contains(statistics.column))
+        }
         var invalidNames: [Int: [UInt8]] = [:]
         try table.scanHeader(columns: columns.map(\.field.rawValue)) {
             for (column, name) in zip(columns, $0) { invalidNames[column.field.rawValue] = name.invalidText }
@@ -91,14 +95,16 @@ struct StatisticsOutput {
         return Dictionary(uniqueKeysWithValues: titles.enumerated().compactMap { index, title in texts[title.0]?.map { (index, $0) } })
     }
 
-    private static func fields(_ statistics: ColumnStatistics, _ title: String) -> [String?] {
+    /// - Parameter isUTC: true if the times of the column have a zone, so that the results are times in UTC.
+    private static func fields(_ statistics: ColumnStatistics, _ title: String, isUTC: Bool) -> [String?] {
         func text(_ value: AggregateValue) -> String? {
             switch value {
             case .none, .record: nil
             case .integer(let number):
                 statistics.kind == .flag && (number == 0 || number == 1)
                     ? (number == 1 ? "true" : "false")
-                    : statistics.kind.isTemporal ? DateText.text(ofMicroseconds: number, kind: statistics.kind) : String(number)
+                    : statistics.kind.isTemporal
+                        ? DateText.text(ofMicroseconds: number, kind: statistics.kind) + (isUTC ? "Z" : "") : String(number)
             // Leave out the sign of NaN, because it has no meaning.
             case .decimal(let number): number.isNaN ? "nan" : "\(number)"
             case .exact(let number): number.text
