@@ -89,6 +89,14 @@ struct IntervalTests {
         #expect(try groups(["23:59:60", "23:00"], by: "hour", .temporal(.time)).map(\.key) == ["23:00:00"])
     }
 
+    @Test(arguments: ["1e300", "1e400", "1e-300"])
+    func `D8: bins of doubles include their start if a value is too large or too small for exact numbers`(value: String) throws {
+        let found = try groups(["0.3", "0.6", "0.7", "-0.3", value], by: "0.1", .number)
+        let keys = value == "1e-300" ? ["-0.3", "0", "0.3", "0.6", "0.7"] : ["-0.3", "0.3", "0.6", "0.7", GroupInterval.otherKey]
+        #expect(found.map(\.key) == keys)
+        #expect(try groups(["0.29999999999999993", value], by: "0.1", .number).contains { $0.key == "0.2" })
+    }
+
     @Test func `D8: a sort by the grouped column orders the rows within each period`() throws {
         let table = MemoryTable([["2024-01-03", "x"], ["2024-02-01", "x"], ["2024-01-01", "x"], ["2024-01-02", "y"]])
         let schema = Schema([

@@ -98,13 +98,19 @@ struct IntervalColumn {
             return { _, key in bin(of: Int128(ValueVector.integer(of: key)), digits: digits) }
         case .double:
             if let digits = values.exactDigits { return { slot, _ in bin(of: values.exactNumber(at: slot), digits: digits) } }
-            let width = width.double
+            let divisor = width.double
             return { _, key in
                 let number = ValueVector.decimal(of: key)
-                var bin = (number / width).rounded(.down)
-                // Rounding may move the quotient to the next or previous interval, so the interval is checked.
-                if (bin + 1) * width <= number { bin += 1 } else if bin * width > number { bin -= 1 }
-                return bin.magnitude < 0x1p62 ? Int(bin) : nil
+                let quotient = number / divisor
+                guard quotient.magnitude < 0x1p62 else { return nil }
+                // Near the start of an interval, rounding may move the quotient to the next or previous interval. There, the decimal digits
+                // of the number decide, so that 0.3 belongs to the interval from 0.3, although 3 × 0.1 is greater as a double.
+                if (quotient - quotient.rounded()).magnitude <= quotient.magnitude * 0x1p-50,
+                    let exact = ExactDecimal(shortestTextOf: number)
+                {
+                    return bin(of: exact.mantissa, digits: exact.digits)
+                }
+                return Int(quotient.rounded(.down))
             }
         }
     }
