@@ -132,6 +132,98 @@ import Testing
         }
     }
 
+    @Test(arguments: ["delete", "wal"]) func `18.6: pages that were read ahead are not used after another program has written`(
+        journal: String
+    ) throws {
+        let path = folder.path(of: "ahead.db")
+        let writer = try Writer(
+            of: path,
+            after: [
+                "pragma journal_mode=\(journal)", "create table t(a, b)",
+                "insert into t with recursive n(i) as (select 1 union all select i + 1 from n where i < 4000) "
+                    + "select 1, printf('%.200c', 'x') from n",
+                "pragma wal_checkpoint(truncate)",
+            ])
+        let connection = try SQLiteConnection(#require(SQLiteLibrary.system), path: path, .shared)
+        func sum(ofRows count: Int) throws -> Int {
+            var (sum, rows) = (0, 0)
+            try connection.query("select a from t") { row in
+                sum += Int(row.integer(0))
+                rows += 1
+                return rows < count
+            }
+            return sum
+        }
+        // The query ends within a block, so the block also has pages after the last row.
+        #expect(try sum(ofRows: 2_000) == 2_000)
+        for statement in ["update t set a = 2", "pragma wal_checkpoint(truncate)"] { try writer.send(statement, orElse: 0) }
+        #expect(try sum(ofRows: 4_000) == 8_000)
+        #expect(try sum(ofRows: 500) == 1_000)
+        let statements = ["delete from t where rowid > 1000", "vacuum", "pragma wal_checkpoint(truncate)"]
+        for statement in statements { try writer.send(statement, orElse: 0) }
+        #expect(try sum(ofRows: 4_000) == 2_000, "the file is shorter")
+        try connection.query("pragma integrity_check") { row in
+            #expect(row.string(0) == "ok")
+            return true
+        }
+        try writer.end()
+    }
+
+    @Test(arguments: ["delete", "wal"]) func `18.6: each query has the rows of one moment while another program writes`(
+        journal: String
+    ) throws {
+        let path = folder.path(of: "moment.db")
+        let writer = try Writer(
+            """
+            import random, sqlite3, sys, threading
+            c = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=60)
+            c.execute("pragma journal_mode=" + sys.argv[2])
+            c.execute("pragma synchronous=off")
+            c.execute("pragma wal_autocheckpoint=20")
+            c.execute("create table t(a integer primary key, b, c)")
+            c.execute("begin")
+            c.executemany("insert into t values(?, 0, ?)", ((i, "x" * 200) for i in range(3000)))
+            c.execute("commit")
+            print("ready", flush=True)
+            end = threading.Event()
+            threading.Thread(target=lambda: (sys.stdin.read(), end.set())).start()
+            r = random.Random(7)
+            step = 0
+            while not end.is_set():
+                step += 1
+                c.execute("begin immediate")
+                for sign in (1, -1):
+                    first = r.randrange(2970)
+                    values = (sign * step, "y" * r.randrange(700), first, first + 29)
+                    c.execute("update t set b = b + ?, c = ? where a between ? and ?", values)
+                c.execute("insert into t(b, c) values(0, ?)", ("z" * 500,))
+                c.execute("delete from t where a >= 3000 and a % 5 = ?", (r.randrange(5),))
+                c.execute("commit")
+                if step % 20 == 0: c.execute("vacuum")
+            """, [path, journal])
+        let connection = try SQLiteConnection(#require(SQLiteLibrary.system), path: path, .shared)
+        var (reads, changes, previous) = (0, 0, Int64(-1))
+        // The sum of a column is always 0. The number of rows and the size of the file change.
+        while reads < 200 || changes < 10 && reads < 40_000 {
+            reads += 1
+            let sql = reads % 4 == 0 ? "pragma integrity_check" : "select sum(b), count(*) from t"
+            do {
+                try connection.query(sql) { row in
+                    if row.count == 1 {
+                        #expect(row.string(0) == "ok")
+                    } else {
+                        #expect(row.integer(0) == 0)
+                        if row.integer(1) != previous { changes += 1 }
+                        previous = row.integer(1)
+                    }
+                    return true
+                }
+            } catch let failure as SQLiteFailure where SQLiteFailure.locked.contains(failure.kind) {}
+        }
+        #expect(changes >= 10)
+        try writer.end()
+    }
+
     @Test func `18.6: no file is created next to a database when it switches to a write-ahead log`() throws {
         let (path, _) = try database("j.db", "c.execute('create table t(a)'); c.execute('insert into t values(1)'); SELECTS = {}")
         let source = try FileOpener().open(path: path)

@@ -393,6 +393,40 @@ import Testing
         #expect(source.snapshot().recordCount == 300_000 && source.snapshot().isComplete)
     }
 
+    @Test(arguments: [(512, 4_000), (1_024, 4_000), (4_096, 4_000), (32_768, 4_000), (65_536, 4_000), (512, 3), (4_096, 300)])
+    func `18.6: reading ahead gives the same rows in any order, for all page sizes and small files`(pageSize: Int, count: Int) throws {
+        let (path, _) = try database(
+            "r.db",
+            """
+            c.execute("pragma page_size=\(pageSize)")
+            c.execute("create table t(a integer primary key, b)")
+            r = random.Random(\(pageSize))
+            c.executemany("insert into t values(?,?)", ((i, bytes([i % 251]) * r.choice([1, 50, 300, 9000 if i % 50 == 0 else 10]))
+                for i in range(\(count))))
+            SELECTS = {}
+            """)
+        let library = try #require(SQLiteLibrary.system)
+        #expect(library.readAhead != nil)
+        var plain = library
+        plain.readAhead = nil
+        let connections = try [library, plain].map { try SQLiteConnection($0, path: path, .shared) }
+        func rows(_ sql: String, _ connection: SQLiteConnection) throws -> [[UInt8]] {
+            var rows: [[UInt8]] = []
+            try connection.query(sql) { row in
+                for column in 0..<row.count { rows.append([UInt8](row.blob(row.value(column)))) }
+                return true
+            }
+            return rows
+        }
+        var queries = ["select a, b from t", "select a, b from t order by a desc", "pragma integrity_check"]
+        var random = SplitMix64(seed: 3)
+        for _ in 0..<40 {
+            let first = Int.random(in: 0..<count, using: &random)
+            queries.append("select a, b from t where a between \(first) and \(first + Int.random(in: 0..<400, using: &random))")
+        }
+        for sql in queries { #expect(try rows(sql, connections[0]) == rows(sql, connections[1]), "\(sql)") }
+    }
+
     @Test func `18.6: an endless statement is interrupted`() throws {
         let (path, _) = try database("i.db", "SELECTS = {}")
         let connection = try SQLiteConnection(#require(SQLiteLibrary.system), path: path, .shared)

@@ -124,4 +124,9 @@ void *gv_library_function(void *library, const char *name);
 // Calls sqlite3_db_config, given its address, with an option that takes a flag. Swift cannot call variadic functions.
 int gv_sqlite_configure(void *function, void *connection, int option, int value);
 
+// Adds a VFS to SQLite, given the addresses of sqlite3_vfs_find and sqlite3_vfs_register. It reads databases that are opened read-only in
+// blocks of 64 KiB if pages are read one after the other. Each open database has one block. Returns the name of the VFS; NULL if it cannot
+// be added.
+const char *gv_sqlite_add_read_ahead(void *find, void *add);
+
 #endif

@@ -1,7 +1,8 @@
 import CCodecs
 import FieldValues
 
-/// A read-only connection to a database. One thread uses it at a time.
+/// A read-only connection to a database. One thread uses it at a time. It keeps up to 64 KiB of pages that were read ahead, in addition to
+/// the cache of SQLite.
 ///
 /// A database may be hostile, so the connection follows "Defense Against The Dark Arts" in the SQLite documentation. There are no
 /// extensions and no unsafe functions in views, and lengths and depths are limited.
@@ -38,9 +39,10 @@ final class SQLiteConnection: @unchecked Sendable {
     /// - Throws: ``SQLiteFailure``.
     init(_ library: SQLiteLibrary, path: String, _ access: Access) throws {
         self.library = library
+        // `.abandonedLog` names its own VFS, which has precedence.
         // The sum of SQLITE_OPEN_READONLY, _URI, _NOMUTEX and _EXRESCODE.
         let flags: Int32 = 0x1 | 0x40 | 0x8000 | 0x0200_0000
-        let status = library.open("\(FileURI.text(path))?\(access.parameters)", &handle, flags, nil)
+        let status = library.open("\(FileURI.text(path))?\(access.parameters)", &handle, flags, library.readAhead)
         guard status == 0 else {
             let failure = failure(status)
             _ = library.close(handle)

@@ -39,6 +39,8 @@ struct SQLiteLibrary: @unchecked Sendable {
     let valueBytes: @convention(c) (Value?) -> Int32
     let copyValue: @convention(c) (Value?) -> Value?
     let freeValue: @convention(c) (Value?) -> Void
+    /// The name of the VFS that reads ahead; `nil` stands for the default VFS. Tests change it.
+    var readAhead: Text?
     /// `sqlite3_db_config`, which is variadic: call it through `gv_sqlite_configure`.
     let configure: UnsafeMutableRawPointer
 
@@ -94,6 +96,8 @@ struct SQLiteLibrary: @unchecked Sendable {
         (self.valueInteger, self.valueDouble, self.valueText) = (valueInteger, valueDouble, valueText)
         (self.valueBlob, self.valueBytes) = (valueBlob, valueBytes)
         (self.copyValue, self.freeValue, self.configure) = (copyValue, freeValue, configure)
+        readAhead = gv_sqlite_add_read_ahead(
+            gv_library_function(library, "sqlite3_vfs_find"), gv_library_function(library, "sqlite3_vfs_register"))
     }
 }
 
