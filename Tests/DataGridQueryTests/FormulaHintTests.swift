@@ -123,7 +123,7 @@ import Testing
         ])
     func `a filter that is probably correct has no hint`(filter: String) throws { #expect(try hints(filter).isEmpty) }
 
-    @Test func `a filter has at most ten hints, each of them once, and an invalid filter has none`() throws {
+    @Test func `a filter has at most ten hints, each of them once, but an invalid filter has no hint`() throws {
         #expect(try hints("price = 'x' or (price = 'x' and quantity = 'y')").count == 2)
         let many = (0..<2_000).map { "price = 'x\($0)'" }.joined(separator: " or ")
         #expect(try hints(many).count == 10)

@@ -86,7 +86,7 @@ import Testing
         #expect(state.layout.hit(GridPoint(x: 20, y: 2)) == .cell(row: 2, column: 0))
         state.metrics.hasStickySectionHeaders = false
         #expect(lines(state) == ["", "                 ▾ Metal …"] + rows)
-        // Section levels that have no line of their own have bands as wide as their titles.
+        // Section levels without a separate line have bands as wide as their titles.
         let low = state.after(.resize(GridSize(width: 60, height: 2)))
         #expect(low.layout.sectionLineCount == 1 && low.layout.fields.count == 1)
     }

@@ -287,7 +287,7 @@ import Testing
     ]
 
     @Test(arguments: untitledSamples)
-    func `17.3: a number in every line is a column of its own, and so is a name if its values are aligned`(_ sample: Sample) throws {
+    func `17.3: a number in every line is a separate column, and so is a name if its values are aligned`(_ sample: Sample) throws {
         let source = try folder.readTable(sample.text, "output")
         #expect(titles(source) == sample.titles && !source.hasColumnNames, "\(source.details)")
         #expect(try rowTexts(source) == sample.rows)

@@ -97,7 +97,8 @@ struct CopyJob: Sendable {
         }
         guard isWhole || !sink.isOpen else {
             guard record.isComplete, let size = try record.field(field)?.byteRange.count else { return .failed(.cellNotRead) }
-            return .failed(.notCopied("The server sends only the first \(ByteText.text(size)) of this cell. Use --sql to fetch the cell in parts."))
+            let limit = ByteText.text(size)
+            return .failed(.notCopied("The server sends only the first \(limit) of this cell. Use --sql to fetch the cell in parts."))
         }
         let name = columnName
         return Self.outcome(&sink, byteLimit: byteLimit) { .copiedCell(of: name, by: $0) }

@@ -72,7 +72,7 @@ struct JSONRewriter: TextRewriter {
     /// True if a valid record contains a bracket that looks like the start of a record, or like the end of the array of the records. After
     /// damage, the next record cannot be found then.
     private var hasBracketsInColumn = false
-    /// The start of the message about damage at the current byte; `nil` if there is none. While it is set, bytes are skipped up to the next
+    /// The start of the message about damage at the current byte; `nil` without damage. While it is set, bytes are skipped up to the next
     /// record.
     private var damage: String?
     /// The reason why only the start of the record is written, such as `is larger than 16 MiB`; `nil` for whole records. A message puts it

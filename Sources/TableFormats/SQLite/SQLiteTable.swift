@@ -4,8 +4,8 @@ import Tables
 /// The known rows of a table, in the order of its key.
 ///
 /// Other programs may change the rows while they are read. Reads return the current values. Between two stored keys without gaps, rows are
-/// found by rowid, and reading a deleted row throws an error. Between other keys, an inserted row shifts the rows after it, up to the row of
-/// the next key. If rows before a key are missing, reading throws an error.
+/// found by rowid, and reading a deleted row throws an error. Between other keys, an inserted row shifts the rows after it, up to the row
+/// of the next key. If rows before a key are missing, reading throws an error.
 struct SQLiteTable: ColumnarTable {
     let database: SQLiteDatabase
     let definition: SQLiteTableDefinition
@@ -152,7 +152,7 @@ struct SQLiteTable: ColumnarTable {
         ) { values in
             batch.append(values)
             read += 1
-            // In a damaged file, a query can return more rows than there are rowids.
+            // In a damaged file, a query can return more rows than rowids exist.
             guard read < count else { return false }
             guard batch.isFull else { return true }
             shouldContinue = try body(batch.columns(first: row + read - batch.count, parts: parts))
