@@ -135,11 +135,12 @@ public struct FileOpener: TableOpener {
 
     /// Opens delimited text that the user has requested, and waits for its complete header.
     private func requestedText(_ file: DelimitedFile) throws -> any TableSource {
-        let rewritten = try file.withoutEscapes(headerBytes: maximumRequestedHeaderBytes)
+        let notes = EscapeNotes()
+        let rewritten = try file.withoutEscapes(headerBytes: maximumRequestedHeaderBytes, notes: notes)
         let text = try rewritten ?? file.withHeader(ofAtMost: maximumRequestedHeaderBytes)
         guard !text.isHeaderTruncated else { throw FormatError(endlessLineMessage(for: text, isRequested: true)) }
-        guard rewritten != nil, let escape = settings.escape else { return text }
-        return EscapedSource(file, text, escape: escape)
+        guard rewritten != nil, let escape = dialect.escape, let name = settings.escape else { return text }
+        return EscapedSource(file, text, escape: escape, named: name, notes)
     }
 
     private func endlessLineMessage(for file: DelimitedFile, isRequested: Bool) -> String {

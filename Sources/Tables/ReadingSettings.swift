@@ -5,7 +5,8 @@ public struct ReadingSettings: Hashable, Sendable, Codable {
     public var delimiter: String?
     /// The quote character: one ASCII character, `tab`, `space` or `none`.
     public var quote: String?
-    /// The escape character before quotes within quotes: one ASCII character. `nil` if such quotes are doubled.
+    /// The escape character before quotes within quotes: one ASCII character. `nil` if such quotes are doubled. If ``quote`` is `none`, it
+    /// begins the escapes of MySQL and PostgreSQL, such as `\t` and `\N`.
     public var escape: String?
     /// Which rows contain column names: `yes` is the first row, `two` the first two rows, and `no` none.
     public var header: String?

@@ -91,7 +91,9 @@ struct ReadingOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Escape character before quotes within quotes, as in --escape '\\'.", valueName: "c"))
+        help: ArgumentHelp(
+            "Escape character before quotes within quotes, as in --escape '\\'. With --quote none, it also begins \\t, \\n and \\N.",
+            valueName: "c"))
     var escape: String?
 
     @Option(help: ArgumentHelp("Encoding: utf-8, utf-16, utf-16be, latin-1, windows-1252 or auto.", valueName: "name"))

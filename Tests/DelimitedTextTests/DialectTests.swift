@@ -79,6 +79,7 @@ import Testing
         Example(label: "a list of sizes", text: "4.0K\n16K\n1.5M\n", delimiter: ",", hasHeader: false),
         Example(label: "a list of sizes with and without units", text: "4.0K\n16\n12\n7\n", delimiter: ",", hasHeader: false),
         Example(label: "a missing value above numbers", text: "n/a\n16\n12\n7\n", delimiter: ",", hasHeader: false),
+        Example(label: "a null of MySQL above numbers", text: "\\N\n16\n12\n7\n", delimiter: ",", hasHeader: false),
         Example(
             label: "log lines", text: "date,level,text\n2024-01-01,INFO,a b c\n2024-01-02,WARN,d e f\n", delimiter: ",", hasHeader: true),
     ]
@@ -92,8 +93,8 @@ import Testing
         #expect(dialect.quote == example.quote?.utf8.first)
     }
 
-    private static func escaping(_ escape: UInt8, delimiter: UInt8? = nil, quote: UInt8?? = nil) -> DialectRequest {
-        var request = DialectRequest(delimiter: delimiter, quote: quote)
+    private static func escaping(_ escape: UInt8, delimiter: UInt8? = nil) -> DialectRequest {
+        var request = DialectRequest(delimiter: delimiter)
         request.escape = escape
         return request
     }
@@ -155,10 +156,6 @@ import Testing
             (
                 escaping(0x5c, delimiter: 0x5c),
                 "The delimiter and the escape character are both “\\”. Choose another escape character."
-            ),
-            (
-                escaping(0x5c, quote: .some(nil)),
-                "An escape character needs a quote. Choose a quote, or no escape character."
             ),
             (DialectRequest(skipLines: -1), "The number of lines to skip must be 0 or more, not -1."),
             (

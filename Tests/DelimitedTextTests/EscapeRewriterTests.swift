@@ -1,20 +1,22 @@
+import FieldValues
 import GridTestSupport
 import Tables
 import Testing
 
 @testable import DelimitedText
 
-/// Escaped quotes, rewritten as doubled quotes, block by block.
+/// Text with escapes, rewritten as text with doubled quotes, block by block.
 @Suite struct EscapeRewriterTests {
     private static let (quote, escape, comma) = (UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: ","))
 
     private func rewritten(
-        _ bytes: [UInt8], block: Int = 1 << 20, comment: String = "", prefixCount: Int = 0, maximumHeldBytes: Int = 1 << 20
+        _ bytes: [UInt8], hasQuotes: Bool = true, block: Int = 1 << 20, comment: String = "", prefixCount: Int = 0,
+        maximumHeldBytes: Int = 1 << 20, notes: EscapeNotes = EscapeNotes()
     ) -> [UInt8] {
-        var dialect = Dialect()
+        var dialect = Dialect(quote: hasQuotes ? Self.quote : nil)
         dialect.commentPrefix = Array(comment.utf8)
         var rewriter = EscapeRewriter(
-            dialect, quote: Self.quote, escape: Self.escape, prefixCount: prefixCount, maximumHeldBytes: maximumHeldBytes)
+            dialect, quote: Self.quote, escape: Self.escape, prefixCount: prefixCount, maximumHeldBytes: maximumHeldBytes, notes: notes)
         var output: [UInt8] = []
         bytes.withUnsafeBufferPointer { all in
             for start in stride(from: 0, through: all.count, by: block) {
@@ -109,6 +111,100 @@ import Testing
             let limited = rewritten(text, block: 3, maximumHeldBytes: 2)
             #expect(Self.records(limited, escape: nil) == expected, "round \(round): long fields are written in quotes")
         }
+    }
+
+    // MARK: Text without quotes
+
+    private func unquoted(_ text: String, comment: String = "", notes: EscapeNotes = EscapeNotes()) -> String {
+        String(decoding: rewritten(Array(text.utf8), hasQuotes: false, comment: comment, notes: notes), as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        ("a\\tb,c\\nd,e", "a\tb,\"c\nd\",e"), ("\\b\\f\\v\\0,\\r", "\u{8}\u{c}\u{b}\0,\"\r\""), (#"a\,b,c\\d"#, #""a,b",c\d"#),
+        ("a\\\nb,c", "\"a\nb\",c"), ("a\\\r\nb,c", "\"a\r\nb\",c"), (#"\q\'\é\/"#, "q'é/"),
+        // A field with quotes is written in quotes, so that its quotes are text.
+        (#"5" pipe,"x",\"y"#, #""5"" pipe","""x""","""y""#), (#"{"a":1},2"#, #""{""a"":1}",2"#),
+        // A null is `\N`. A value that begins with a backslash gets a second one.
+        (#"\N,a\N,\Nb,\\N,\\"#, #"\N,aN,Nb,\\N,\\"#), (#"x,\N"#, #"x,\N"#), (#"NULL,,\\x"#, #"NULL,,\\x"#),
+        ("\\N\r\n\\N\r\n", "\\N\r\n\\N\r\n"),
+        // An escape character at the end of the input is text.
+        (#"a\"#, #"a\"#), (#"\"#, #"\\"#),
+        // The line `\.` ends the rows of PostgreSQL.
+        ("x,y\n\\.\n", "x,y\n"), ("x,y\r\n\\.", "x,y\r\n"), ("\\.,x\n\\.y,\\.\n", ".,x\n.y,.\n"),
+    ])
+    func `escapes of text without quotes are decoded`(_ text: String, _ expected: String) {
+        let notes = EscapeNotes()
+        #expect(unquoted(text, notes: notes) == expected && notes.problems.isEmpty)
+        #expect(unquoted("a,b\n\(text)", notes: notes) == "a,b\n\(expected)" && notes.problems.isEmpty)
+    }
+
+    @Test func `escapes that MySQL and PostgreSQL read differently stay, and are reported`() {
+        var notes = EscapeNotes()
+        #expect(unquoted(#"a\x41,\Z,\101,\01,\08"#, notes: notes) == "a\\x41,\\\\Z,\\\\101,\\\\01,\u{0}8")
+        #expect(
+            notes.problems == [#"4 escapes stay as written, because MySQL and PostgreSQL read them differently (first: \x)"#])
+        notes = EscapeNotes()
+        #expect(unquoted(#"1,\01"#, notes: notes) == #"1,\\01"#)
+        #expect(notes.problems == [#"1 escape stays as written, because MySQL and PostgreSQL read it differently (\0)"#])
+        notes = EscapeNotes()
+        #expect(unquoted("1,2\n\\.\nselect 1;\n", notes: notes) == "1,2\n")
+        #expect(notes.problems == ["text after the line that ends the rows of PostgreSQL is not read"])
+    }
+
+    @Test func `an empty value of a single column is not a missing value`() {
+        #expect(unquoted("a\n\n\\N\n\nb") == "a\n\"\"\n\\N\n\"\"\nb")
+        #expect(unquoted("a\r\n\r\nb\r\n") == "a\r\n\"\"\r\nb\r\n")
+        #expect(unquoted("\na,b\n\nc,d\n") == "\na,b\n\nc,d\n", "an empty line is no value of two columns")
+    }
+
+    @Test func `an escaped first field does not begin a comment`() {
+        #expect(unquoted("#a\\t\n\\#b,\\#\nc", comment: "#") == "#a\\t\n\"#b\",#\nc")
+        #expect(unquoted("#\\#b\n", comment: "##") == "\"##b\"\n")
+    }
+
+    /// A field as PostgreSQL writes it or, with `isMySQL`, as MySQL does.
+    private static func written(_ value: [UInt8]?, isMySQL: Bool) -> [UInt8] {
+        guard let value else { return Array(#"\N"#.utf8) }
+        let letters: [UInt8: Character] = isMySQL ? [0: "0"] : [8: "b", 9: "t", 10: "n", 11: "v", 12: "f", 13: "r"]
+        return value.flatMap { byte in
+            if let letter = letters[byte] { return [escape, letter.asciiValue!] }
+            return byte == escape || byte == comma || byte == 10 ? [escape, byte] : [byte]
+        }
+    }
+
+    @Test(arguments: [false, true]) func `random values of MySQL and PostgreSQL are read, with blocks of any size`(isMySQL: Bool) {
+        var random = SplitMix64(seed: 1805)
+        let pieces = ["\"", "\\", "\\N", ",", "\n", "N", ".", "n", "x", "0", "a", "é", isMySQL ? "\0" : "\r", "\t"].map { Array($0.utf8) }
+        let nulls = UnescapedNulls(escape: Self.escape)
+        for round in 0..<2_000 {
+            let rows: [[[UInt8]?]] = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+                (0..<2).map { _ in
+                    if Int.random(in: 0..<5, using: &random) == 0 { return nil }
+                    let value = (0..<Int.random(in: 0...6, using: &random)).flatMap { _ in pieces.randomElement(using: &random)! }
+                    // Only MySQL writes a digit after an escaped NUL byte, and PostgreSQL would read an octal number.
+                    return value.contains(0) ? value.filter { $0 != UInt8(ascii: "0") } : value
+                }
+            }
+            let text = rows.flatMap { $0.map { Self.written($0, isMySQL: isMySQL) }.joined(separator: [Self.comma]) + [10] }
+            let whole = rewritten(text, hasQuotes: false)
+            let found = Self.records(whole, escape: nil).dropLast().map {
+                $0.map { field in
+                    field.withUnsafeBufferPointer { bytes -> [UInt8]? in
+                        let value = nulls.value(of: FieldBytes(start: bytes.baseAddress, count: bytes.count))
+                        return field.isEmpty ? [] : value.isMissing ? nil : Array(value.bytes)
+                    }
+                }
+            }
+            #expect(found == rows, "round \(round): \(String(decoding: text, as: UTF8.self))")
+            for block in 1...5 { #expect(rewritten(text, hasQuotes: false, block: block) == whole, "round \(round), blocks of \(block)") }
+        }
+    }
+
+    @Test func `a null is neither an empty value nor a value that looks like it`() {
+        let nulls = UnescapedNulls(escape: Self.escape)
+        #expect([#"\N"#, "", "x", #"\\N"#, #"\\"#].map { nulls.value(of: $0) } == [nil, "", "x", #"\N"#, #"\"#])
+        let (written, combining) = ("\\\\\u{301}", "\\\u{301}")
+        #expect(nulls.value(of: written) == combining)
     }
 
     @Test func `the delimiter is detected in text with escaped quotes and delimiters`() throws {

@@ -325,6 +325,10 @@ struct OutputTests {
         for option in [["--escape", "\\"], ["--escape=\\"]] {
             #expect(try written(input: escaped, ["-o", "csv"] + option) == "a,b\n1,\"say \"\"hi\"\", \\ok\"\nC:\\x,2\n", "\(option)")
         }
+        let unquoted = "a\tb\n1\ttwo\\nlines\n\\N\t5\" \\\\N\n"
+        #expect(
+            try written("-o", "jsonl", "--quote=none", "--escape=\\", input: unquoted)
+                == "{\"a\": 1, \"b\": \"two\\nlines\"}\n{\"a\": null, \"b\": \"5\\\" \\\\N\"}\n")
         let folder = try TemporaryFolder()
         let latin = try folder.file("latin.csv", bytes: Array("a,b\ncaf".utf8) + [0xE9] + Array(",1\n".utf8))
         for encoding in ["latin-1", "windows-1252", "auto"] {

@@ -225,7 +225,8 @@ struct UsageTests {
             ["--quote=ab", trades],
             "--quote: “ab” is not a single ASCII character. For a tab or a space, write the word tab or space.")
         try expectUsageError(
-            ["--escape=\\", "--quote=none", trades], "An escape character needs a quote. Choose a quote, or no escape character.")
+            ["--escape=\\", "--delimiter=none", trades],
+            "Whole lines have no escape character. Choose either whole lines or an escape character.")
     }
 
     @Test func `D1, F: --follow and --reload need a screen`() throws {

@@ -47,6 +47,28 @@ import Testing
         try conformance.check(source.snapshot())
     }
 
+    @Test(arguments: [0, 1, 30_000], [false, true])
+    func `delimited text with escapes satisfies the table contract`(count: Int, hasQuotes: Bool) throws {
+        var random = SplitMix64(seed: 7)
+        let words = Self.words + ["two\nlines", "a \"b\"", #"\N"#, #"\"#, #"\\"#, "N"]
+        var rows = Self.rows(count, 3, words, &random)
+        // A null is missing. The first column has text, because a table of nulls would not be tested.
+        if !hasQuotes { for index in rows.indices where index % 3 == 0 { rows[index][index % 2 + 1] = nil } }
+        func field(_ text: String?) -> String {
+            guard let text else { return #"\N"# }
+            let escaped = text.replacing("\\", with: "\\\\")
+            return hasQuotes ? "\"\(escaped.replacing("\"", with: "\\\""))\"" : escaped.replacing("\n", with: "\\n")
+        }
+        let text = "a\tb\tc\n" + rows.map { $0.map(field).joined(separator: "\t") + "\n" }.joined()
+        var request = DialectRequest(delimiter: 9, quote: hasQuotes ? nil : .some(nil), hasHeader: true)
+        request.escape = UInt8(ascii: "\\")
+        let source = try FileOpener(dialect: request).open(path: folder.file("t.tsv", text))
+        #expect(source is EscapedSource)
+        try source.readAll(threads: 2) { _ in true }
+        var conformance = TableConformance(source: source, rows: rows, random: random)
+        try conformance.check(source.snapshot())
+    }
+
     @Test func `D1: derived fields behave like stored fields`() throws {
         var random = SplitMix64(seed: 3)
         let numbers = (0..<30_000).map { _ in (Int.random(in: -99...99, using: &random), Self.words.randomElement(using: &random)!) }

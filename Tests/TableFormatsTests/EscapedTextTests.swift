@@ -1,4 +1,5 @@
 import DelimitedText
+import FieldValues
 import Foundation
 import GridTestSupport
 import Tables
@@ -6,7 +7,7 @@ import Testing
 
 @testable import TableFormats
 
-/// Delimited text with escaped quotes, as Spark, MySQL and Python write it.
+/// Delimited text with escaped quotes, as Spark, MySQL and Python write it, and with the escapes of dumps of MySQL and PostgreSQL.
 @Suite struct EscapedTextTests {
     private let folder: TemporaryFolder
     private var opener: FileOpener {
@@ -104,6 +105,122 @@ import Testing
         #expect(try texts(#require(try escaping.sample(of: escaped))) == [["1", "say \"hi\""]])
         let again = try #require(try FileOpener().reopen(escaped))
         #expect(again is DelimitedFile && again.byteCount == plain.byteCount)
+    }
+
+    // MARK: Text without quotes
+
+    private var unquotedOpener: FileOpener {
+        var opener = opener
+        opener.dialect.quote = .some(nil)
+        return opener
+    }
+
+    private func openUnquoted(_ text: String, hasHeader: Bool? = true) throws -> any TableSource {
+        var opener = unquotedOpener
+        opener.dialect.hasHeader = hasHeader
+        let source = try opener.open(path: folder.file("t.tsv", text))
+        try source.readAll(threads: 2) { _ in true }
+        return source
+    }
+
+    /// The fields of all records; `nil` for a missing field.
+    private func values(_ source: any TableSource) throws -> [[String?]] {
+        let table: any Table = source.snapshot()
+        var rows: [[String?]] = []
+        try table.scan(0..<table.recordCount, columns: Array(0..<table.columnCount)) { _, fields in
+            rows.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
+            return true
+        }
+        return rows
+    }
+
+    @Test func `a dump of a table has its values, nulls and types`() throws {
+        let source = try openUnquoted("id\tname\tamount\n1\tone\\ntwo\t\\N\n2\t\\N\t2.5\n3\t\t7\n4\t\\\\N\t8\n", hasHeader: nil)
+        #expect(try values(source) == [["1", "one\ntwo", nil], ["2", nil, "2.5"], ["3", "", "7"], ["4", #"\N"#, "8"]])
+        #expect(source.hasNulls && source.hasColumnNames && source.title(ofColumn: 1) == "name")
+        #expect(source.profiles(budgetMilliseconds: 0).map(\.kind) == [.integer, .text, .decimal])
+        #expect(source.problems.isEmpty && source.conversions.isEmpty && source.mayContainInvalidText == false)
+        let details = source.details
+        for expected in [("quote", "none"), ("escape", "\\"), ("delimiter", "tab"), ("line endings", "LF")] {
+            #expect(details.contains { $0 == expected }, "\(details)")
+        }
+        // The lines of the temporary file are not those of the file.
+        #expect(try source.lineCount(beforeRecord: 1) == nil)
+        let tail = try source.tail(atLeast: 4).records
+        #expect(tail.suffix(4).map { $0[1]?.text } == ["one\ntwo", nil, "", #"\N"#])
+    }
+
+    @Test func `a column of nulls at the start has the type of its later values`() throws {
+        let source = try openUnquoted("a\tb\n" + String(repeating: "x\t\\N\n", count: 20_000) + "x\t1.5\n")
+        let profiles = source.profiles(ofRareColumns: [1], from: 0) { true }
+        #expect(profiles.map(\.kind) == [.decimal] && profiles[0].sampledCount == 1)
+    }
+
+    @Test func `a dump without column names has no header, and its names can have escapes`() throws {
+        let source = try openUnquoted("1\t\\N\n2\t3\n4\t5\n", hasHeader: nil)
+        #expect(try !source.hasColumnNames && values(source) == [["1", nil], ["2", "3"], ["4", "5"]])
+        var opener = unquotedOpener
+        opener.dialect.hasHeader = true
+        let named = try opener.open(path: folder.file("n.tsv", "a\\tb\t\\\\N\t\\N\n1\t2\t3\n"))
+        #expect((0..<3).map(named.title(ofColumn:)) == ["a\tb", #"\N"#, ""])
+        let table: any Table = named.snapshot()
+        var titles: [String?] = []
+        try table.scanHeader(columns: [0, 1, 2]) { fields in
+            titles = fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) }
+        }
+        #expect(titles == ["a\tb", #"\N"#, nil])
+    }
+
+    @Test func `problems of a dump are located by row, and unclear escapes are a loss`() throws {
+        let short = try openUnquoted("a\tb\n1\tx\\ny\\nz\n2\n3\t4\n")
+        #expect(short.problems == ["1 row has too few fields (row 2)"])
+        let unclear = try openUnquoted("a\tb\n1\t\\x41\n")
+        #expect(try values(unclear) == [["1", #"\x41"#]])
+        let sentence = #"t.tsv: 1 escape stays as written, because MySQL and PostgreSQL read it differently (\x)."#
+        #expect(unclear.conversions.map(\.sentence) == [sentence] && unclear.conversions[0].isLoss)
+        let ended = try openUnquoted("a\tb\n1\t2\n\\.\nselect 1;\n")
+        #expect(try values(ended) == [["1", "2"]])
+        #expect(ended.problems == ["text after the line that ends the rows of PostgreSQL is not read"])
+    }
+
+    @Test func `a search finds values, but not the letters of a null`() throws {
+        let source = try openUnquoted("a\tb\nx\t\\N\nN\ty\nz\t\\\\N\n")
+        let table: any Table = source.snapshot()
+        var required = RequiredBytes()
+        required.append(UInt8(ascii: "N"))
+        required.isSufficient = true
+        var found: [Int] = []
+        try table.scan(0..<3, columns: [0, 1], holding: required, while: { true }) { record, fields in
+            if fields.contains(where: { $0.bytes.contains(UInt8(ascii: "N")) }) { found.append(record) }
+            return true
+        }
+        #expect(found == [1, 2])
+    }
+
+    @Test func `a quote can be the delimiter, the escape character or the start of comments`() throws {
+        var opener = unquotedOpener
+        (opener.dialect.delimiter, opener.dialect.hasHeader) = (UInt8(ascii: "\""), true)
+        var source = try opener.open(path: folder.file("q.txt", "a\"b\n1\"\\\"'\n"))
+        #expect(try values(source) == [["1", "\"'"]])
+        opener.dialect.delimiter = UInt8(ascii: ",")
+        opener.dialect.escape = UInt8(ascii: "\"")
+        source = try opener.open(path: folder.file("e.txt", "a,b,c\n1,\"N,\"\"\",'\n"))
+        #expect(try values(source) == [["1", nil, "\",'"]])
+        opener = unquotedOpener
+        (opener.dialect.commentPrefix, opener.dialect.hasHeader) = (Array("\"".utf8), true)
+        source = try opener.open(path: folder.file("c.txt", "a,b\n\"x\n\\\"y,'\n"))
+        #expect(try values(source) == [["\"y", "'"]])
+    }
+
+    @Test func `a folder of dumps is one table`() throws {
+        try FileManager.default.createDirectory(atPath: folder.path(of: "dumps"), withIntermediateDirectories: true)
+        for part in 0..<3 { _ = try folder.file("dumps/part-\(part).csv", "name,text\nn\(part),\\N\nm,\"\\n\n") }
+        var opener = unquotedOpener
+        opener.dialect.hasHeader = true
+        let source = try opener.open(path: folder.path(of: "dumps"))
+        try source.readAll(threads: 2) { _ in true }
+        #expect(try values(source).map { Array($0.suffix(2)) } == (0..<3).flatMap { [["n\($0)", nil], ["m", "\"\n"]] })
+        #expect(source.hasNulls)
     }
 
     @Test func `a folder of files with escaped quotes is one table`() throws {

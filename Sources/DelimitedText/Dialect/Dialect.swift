@@ -36,8 +36,9 @@ public struct DialectRequest: Hashable, Sendable {
     public var readsLines = false
     /// The quote; `nil` to detect it, `.some(nil)` if quotes are ordinary text.
     public var quote: UInt8??
-    /// The character before quotes within quotes; `nil` if such quotes are doubled. `FileOpener` rewrites the file with doubled quotes. A
-    /// ``DelimitedFile`` uses the character only to detect the dialect.
+    /// The character before quotes within quotes; `nil` if such quotes are doubled. Without a quote, it begins the escapes of MySQL and
+    /// PostgreSQL, such as `\t`. `FileOpener` rewrites the file with doubled quotes. A ``DelimitedFile`` uses the character only to detect
+    /// the dialect.
     public var escape: UInt8?
     /// True if the first record contains the column names; `nil` to detect it.
     public var hasHeader: Bool?
@@ -126,7 +127,6 @@ extension DialectRequest {
             if escape == quote {
                 try refuse("The quote and the escape character are both \(Self.name(escape)). Doubled quotes need no escape character.")
             }
-            if quote == nil { try refuse("An escape character needs a quote. Choose a quote, or no escape character.") }
             if readsLines { try refuse("Whole lines have no escape character. Choose either whole lines or an escape character.") }
         }
         if commentPrefix.count > 16 { try refuseComments("The comment prefix has \(commentPrefix.count) bytes; the limit is 16.") }

@@ -153,8 +153,9 @@ package enum HeaderSniffer {
         }
     }
 
-    /// True for a sign for a missing value, such as `n/a`, `NULL` or `-`, and for `inf`.
+    /// True for a sign for a missing value, such as `n/a`, `NULL`, `\N` or `-`, and for `inf`.
     private static func isMissingMarker(_ title: ArraySlice<UInt8>) -> Bool {
+        if title.elementsEqual("\\N".utf8) { return true }
         let letters = title.map { $0 | 0x20 }.filter { $0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z") || $0 >= 0x80 }
         return letters.isEmpty || ["inf", "na", "nan", "nil", "none", "null", "tbd"].contains(String(decoding: letters, as: UTF8.self))
     }

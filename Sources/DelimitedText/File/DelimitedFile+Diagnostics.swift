@@ -7,6 +7,7 @@ extension DelimitedFile {
     /// - Complexity: O(1) for a file without problems. Each kind of problem adds a read of up to 1 MiB to find its line.
     public var diagnostics: Diagnostics {
         var result = Diagnostics()
+        result.namesRows = opening.hasDecodedLineEnds
         let found = index.findings
         let snapshot = snapshot()
         for kind in Diagnostics.Kind.allCases where found.counts[kind.index] > 0 {

@@ -80,8 +80,7 @@ extension DelimitedFile {
     public var conversions: [TextConversion] {
         let diagnostics = diagnostics
         func textConversions(for kinds: [Diagnostics.Kind], advice: String = "") -> [TextConversion] {
-            let found = Diagnostics(findings: diagnostics.findings.filter { kinds.contains($0.key) })
-            return found.phrases.map { TextConversion("\(name): \($0).\(advice)", isLoss: false) }
+            diagnostics.only(kinds.contains).phrases.map { TextConversion("\(name): \($0).\(advice)", isLoss: false) }
         }
         var all = characterConversions + textConversions(for: [.blankLine])
         // If reading failed, a short last row or an unclosed quote may be a consequence of it. Neither is reported.
@@ -126,8 +125,8 @@ extension DelimitedFile {
             if let found = diagnostics[.likelyUTF8] {
                 conversions.append(
                     TextConversion(
-                        "\(name): \(countPhrase(found.count, "character looks", "characters look")) like UTF-8 (first: line "
-                            + "\(found.first.line)); the file may be UTF-8. Try --encoding utf-8.", isLoss: true))
+                        "\(name): \(countPhrase(found.count, "character looks", "characters look")) like UTF-8 (first: "
+                            + "\(diagnostics.place(of: found.first))); the file may be UTF-8. Try --encoding utf-8.", isLoss: true))
             }
         }
         return conversions

@@ -8,9 +8,9 @@ extension Diagnostics {
         return ([[.shortRecord, .longRecord]] + others).compactMap { kinds in
             let findings = kinds.compactMap { kind in self[kind].map { (kind, $0) } }
             let phrases = findings.enumerated().compactMap { Self.phrase($1.0, $1.1.count, followsPhrase: $0 > 0) }
-            guard !phrases.isEmpty, let line = findings.map(\.1.first.line).min() else { return nil }
+            guard !phrases.isEmpty, let first = findings.map(\.1.first).min(by: { $0.byteOffset < $1.byteOffset }) else { return nil }
             let isOnly = findings.reduce(0) { $0 + $1.1.count } == 1
-            let location = "\(isOnly ? "" : "first: ")line \(NumberText.count(line))"
+            let location = "\(isOnly ? "" : "first: ")\(place(of: first))"
             return "\(phrases.joined(separator: ", ")) (\(location))" + (advice(kinds) ?? "")
         }
     }

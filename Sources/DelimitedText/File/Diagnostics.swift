@@ -1,3 +1,5 @@
+import FieldValues
+
 /// The problems found in a file, with the number of each and the location of the first. No problem prevents reading.
 ///
 /// Only the scanned part of the file counts, so the numbers grow while the index is built.
@@ -49,11 +51,26 @@ public struct Diagnostics: Sendable, Equatable {
 
     /// The findings by kind. Kinds without occurrences are absent.
     public var findings: [Kind: Finding] = [:]
+    /// True if the phrases name rows, because the lines of the text are not those of the file.
+    package var namesRows = false
 
     /// The findings, except findings about fields and quotes, which have no meaning if each record is a whole line.
     package var withoutFields: Diagnostics {
         let fieldKinds: Set<Kind> = [.shortRecord, .longRecord, .blankLine, .strayQuote, .unclosedQuote]
-        return Diagnostics(findings: findings.filter { !fieldKinds.contains($0.key) })
+        return only { !fieldKinds.contains($0) }
+    }
+
+    /// The findings of some kinds.
+    func only(_ isIncluded: (Kind) -> Bool) -> Diagnostics {
+        var result = self
+        result.findings = findings.filter { isIncluded($0.key) }
+        return result
+    }
+
+    /// The location of a problem in a phrase, such as `line 4`.
+    func place(of location: Location) -> String {
+        if namesRows, let record = location.record { return "row \(NumberText.count(record + 1))" }
+        return "line \(NumberText.count(location.line))"
     }
 
     /// The finding of a kind; `nil` if there is no occurrence.

@@ -29,6 +29,8 @@ struct FileOpening: Sendable {
     private var encodingSamples: [[UInt8]]?
     /// The escape character that was removed when the text was rewritten; `nil` for none.
     var removedEscape: UInt8?
+    /// True if the text was rewritten with other line endings than the file has. Problems are then located by row, not by line.
+    var hasDecodedLineEnds = false
     private var headerLimit = HeaderLimit.atMost(.max)
 
     /// The part of the input that is read to find the header, which is in the first records.

@@ -120,8 +120,10 @@ final class OpenFiles: Sendable {
         }
         if !isKnown, let text = source.delimitedText {
             let dialect = text.dialect
+            // Rewritten text has quotes, even if the file does not use quotes.
+            let quote = ((source as? EscapedSource)?.file ?? text).dialect.quote
             var request = DialectRequest(
-                delimiter: dialect.delimiter, quote: .some(dialect.quote), hasHeader: dialect.hasHeader, encoding: dialect.encoding,
+                delimiter: dialect.delimiter, quote: .some(quote), hasHeader: dialect.hasHeader, encoding: dialect.encoding,
                 lineEnd: dialect.lineEnd, skipLines: dialect.skipLines, commentPrefix: dialect.commentPrefix,
                 headerRows: dialect.headerRows, notation: text.notation)
             request.escape = opener.dialect.escape

@@ -9,6 +9,14 @@ extension Table {
     public func profiles(of columns: [Int], notation: DecimalStyle? = nil, title: (_ column: Int) -> String = { _ in "" })
         -> [ColumnProfile]
     {
+        profiles(of: columns, delimiter: 0, notation: notation, title: title)
+    }
+
+    /// Same as ``profiles(of:notation:title:)``, for a file with a delimiter.
+    /// - Parameter delimiter: the delimiter of the file; 0 for none.
+    package func profiles(of columns: [Int], delimiter: UInt8, notation: DecimalStyle?, title: (_ column: Int) -> String)
+        -> [ColumnProfile]
+    {
         guard !columns.isEmpty else { return [] }
         var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
         let most = max(20, min(500, 100_000 / columns.count))
@@ -33,7 +41,7 @@ extension Table {
                 try? sample(start..<end, columns: group, into: &samplers, from: first)
             }
         }
-        return ColumnSampler.profiles(samplers, notation: notation) { title(columns[$0]) }
+        return ColumnSampler.profiles(samplers, delimiter: delimiter, notation: notation) { title(columns[$0]) }
     }
 
     /// The profiles of columns without a value in the usual sample, inferred from the first values of each column. A column without any
