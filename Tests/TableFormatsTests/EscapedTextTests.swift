@@ -2,6 +2,7 @@ import DelimitedText
 import FieldValues
 import Foundation
 import GridTestSupport
+import Locks
 import Tables
 import Testing
 
@@ -105,6 +106,24 @@ import Testing
         #expect(try texts(#require(try escaping.sample(of: escaped))) == [["1", "say \"hi\""]])
         let again = try #require(try FileOpener().reopen(escaped))
         #expect(again is DelimitedFile && again.byteCount == plain.byteCount)
+    }
+
+    @Test func `a pipe whose first record has an escaped quote opens before it ends`() throws {
+        let pipe = Pipe()
+        // Two quotes follow the backslash. If they were a doubled quote, the record would continue.
+        try pipe.fileHandleForWriting.write(contentsOf: Data("\"size 5\\\"\",b\n".utf8))
+        var opener = opener
+        opener.dialect.hasHeader = true
+        let titles = Mutex<[String]>([])
+        let (piped, done) = (opener, DispatchSemaphore(value: 0))
+        Thread.detachNewThread {
+            let source = try? piped.open(descriptor: dup(pipe.fileHandleForReading.fileDescriptor), name: "pipe")
+            titles.withLock { $0 = source.map { source in (0..<source.columnCount).map(source.title(ofColumn:)) } ?? [] }
+            done.signal()
+        }
+        #expect(done.wait(timeout: .now() + 60) == .success)
+        #expect(titles.withLock { $0 } == ["size 5\"", "b"])
+        try pipe.fileHandleForWriting.close()
     }
 
     // MARK: Text without quotes

@@ -297,7 +297,9 @@ struct FileOpening: Sendable {
             let end = isPart ? start + maximumBytes : bytes.count
             var isCut = isPart
             if case .firstBlock = headerLimit, !isCut, !bytes.isFinished {
-                isCut = JSONArrayStart.hasElement(try source.bytes(at: start, count: end - start))
+                // An escaped quote can leave the first record open. The header is then read from the rewritten text.
+                if request.escape != nil { isCut = try hasLineEnd(in: start..<end) }
+                if !isCut { isCut = JSONArrayStart.hasElement(try source.bytes(at: start, count: end - start)) }
             }
             // If the header is incomplete, its names are not used, because they could take much more memory than their bytes.
             var hasNames = firstBlock.grammar.dialect.hasHeader
