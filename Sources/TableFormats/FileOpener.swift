@@ -156,12 +156,16 @@ public struct FileOpener: TableOpener {
     /// The settings that correspond to ``dialect``.
     public var settings: ReadingSettings { dialect.settings }
 
-    /// Returns an opener with the given settings. If the delimiter changes, the requested format is dropped.
+    /// Returns an opener with the given settings. If the delimiter changes, or if an escape character is given, the file is opened as
+    /// delimited text, so the requested format and keys are dropped.
     /// - Throws: `ReadingSettingsError`.
     public func with(_ settings: ReadingSettings) throws -> (any TableOpener)? {
         var opener = self
         opener.dialect = try DialectRequest(settings)
-        if settings.delimiter != self.settings.delimiter { opener.format = nil }
+        let escape = opener.dialect.escape
+        if settings.delimiter != self.settings.delimiter || escape != nil && escape != dialect.escape {
+            (opener.format, opener.jsonPath) = (nil, nil)
+        }
         return opener
     }
 

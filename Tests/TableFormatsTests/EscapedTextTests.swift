@@ -108,6 +108,29 @@ import Testing
         #expect(again is DelimitedFile && again.byteCount == plain.byteCount)
     }
 
+    @Test func `a newly given escape character opens a file of a requested format as delimited text`() throws {
+        let path = try folder.file("a.json", #"{"a": [{"b": "say \"hi\""}]}"#)
+        var settings = ReadingSettings()
+        settings.escape = "\\"
+        for base in [FileOpener(format: "json"), FileOpener(jsonPath: "a")] {
+            let document = try base.open(path: path)
+            #expect(!(document is EscapedSource))
+            let escaping = try #require(try base.with(settings))
+            #expect(try escaping.reopen(document) is EscapedSource && escaping.sample(of: document) is EscapedSource)
+        }
+        // So does a delimiter.
+        var divided = ReadingSettings()
+        divided.delimiter = ";"
+        let base = FileOpener(jsonPath: "a")
+        #expect(try base.with(divided)?.reopen(base.open(path: path)) is DelimitedFile)
+        // An escape character that was given with the format does not replace it.
+        var given = FileOpener(format: "json")
+        given.dialect.escape = UInt8(ascii: "\\")
+        settings.decimal = "comma"
+        let kept = try #require(try given.with(settings) as? FileOpener)
+        #expect(kept.format == "json")
+    }
+
     @Test func `a pipe whose first record has an escaped quote opens before it ends`() throws {
         let pipe = Pipe()
         // Two quotes follow the backslash. If they were a doubled quote, the record would continue.
