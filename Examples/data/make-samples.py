@@ -57,6 +57,14 @@ def delimited(rows, delimiter=","):
     return target.getvalue().encode()
 
 
+def dump(rows):
+    """Returns the text format of COPY in PostgreSQL, with a line of titles and a column of notes with tabs and line breaks."""
+    def field(value):
+        return "\\N" if value is None else text(value).replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t")
+    lines = [TITLES + ["note"]] + [[*row, f"{row[2]}\t{row[5]}\nat {row[7]}"] for row in rows]
+    return "".join("\t".join(map(field, line)) + "\n" for line in lines)
+
+
 def table(rows):
     types = [pa.int64(), pa.timestamp("us"), *4 * [pa.string()], pa.int32(), pa.decimal128(10, 2), pa.decimal128(6, 2), pa.bool_(),
              pa.string()]
@@ -255,6 +263,7 @@ def main():
 
     write("csv", data)
     write("tsv", delimited(rows, "\t"))
+    write("dump.tsv", dump(rows))
     write("csv.gz", gzip.compress(data, mtime=0))
     write("csv.zst", compressed("zstd", data))
     write("csv.xz", lzma.compress(data))

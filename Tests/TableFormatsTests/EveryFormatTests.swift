@@ -17,7 +17,8 @@ import Testing
 
     /// The sample files and their formats.
     private static let files = [
-        ("trades.csv", "delimited"), ("trades.tsv", "delimited"), ("trades.csv.gz", "delimited"), ("trades.csv.bgz", "delimited"),
+        ("trades.csv", "delimited"), ("trades.tsv", "delimited"), ("trades.dump.tsv", "delimited"), ("trades.csv.gz", "delimited"),
+        ("trades.csv.bgz", "delimited"),
         ("trades.csv.zst", "delimited"), ("trades.csv.xz", "delimited"), ("trades.csv.lzma", "delimited"),
         ("trades.csv.bz2", "delimited"), ("trades.csv.lz4", "delimited"), ("trades.jsonl", "jsonl"), ("trades.json", "json"),
         ("trades.nested.json", "json"), ("trades.md", "markdown"), ("trades.psql.txt", "box"), ("trades.mysql.txt", "box"),

@@ -1,3 +1,4 @@
+import DelimitedText
 import FieldValues
 import Foundation
 import TableFormats
@@ -20,10 +21,10 @@ import Testing
         // SQLite has neither dates nor flags.
         ("trades.db", ["settled": .integer]), ("by-day", [:]),
     ]
-    /// The names of the files without some of the columns or in another form.
+    /// The names of the files without some of the columns, with other columns, or in another form.
     private static let partialSamples = [
         "trades.fixed.txt", "trades.access.log", "trades.syslog", "trades.log", "trades.export", "trades.lines.txt", "trades.nested.json",
-        "by-side.xlsx", "by-side.db",
+        "trades.dump.tsv", "by-side.xlsx", "by-side.db",
     ]
 
     private func open(_ name: String, table: String? = nil) throws -> any TableSource {
@@ -111,6 +112,22 @@ import Testing
         }
         let lines = try rowTexts(open("trades.lines.txt"))
         #expect(lines.count == 60 && lines[0] == ["Monday: sell 5500 Kite Logistics at 64.92"])
+    }
+
+    @Test func `the sample of a dump of PostgreSQL has the values and types of the CSV file, and nulls`() throws {
+        let csv = try open("trades.csv")
+        let expectedKinds = kinds(csv)
+        let expected = try columns(csv, expectedKinds)
+        var request = DialectRequest(quote: .some(nil))
+        request.escape = UInt8(ascii: "\\")
+        let dump = try FileOpener(dialect: request).open(path: "\(Self.folder)/trades.dump.tsv")
+        try dump.readAll(threads: 2) { _ in true }
+        let found = try columns(dump, expectedKinds)
+        let foundKinds = kinds(dump)
+        for title in titles(csv) { #expect(found[title] == expected[title] && foundKinds[title] == expectedKinds[title], "\(title)") }
+        let notes = zip(zip(expected["symbol"] ?? [], expected["side"] ?? []), try rows(csv).map { $0[7] ?? "" })
+        #expect(found["note"] == notes.map { "\($0.0)\t\($0.1)\nat \($1)" })
+        #expect(dump.hasNulls && dump.problems.isEmpty)
     }
 
     @Test func `G1: objects in the sample of nested JSON are columns, and arrays are cells`() throws {
