@@ -1,4 +1,5 @@
 import FieldValues
+import TableFormats
 import Tables
 
 @testable import DelimitedText
@@ -19,6 +20,29 @@ extension FuzzTarget {
             for file in [whole, divided] { try file.readAll(threads: 1) { _ in true } }
             require(whole.dialect == divided.dialect && whole.columnCount == divided.columnCount, "chunks change no column")
             require(try rows(whole) == rows(divided), "chunks change no row")
+        },
+        // Delimited text with escapes, with and without quotes. The text rewritten in blocks of one byte must be the same as that of one
+        // block.
+        FuzzTarget(name: "escapes", maximumBytes: 2_048) { bytes in
+            let (quote, escape) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+            for inputQuote in [quote, nil] {
+                func rewritten(block: Int) -> [UInt8] {
+                    var rewriter = EscapeRewriter(Dialect(delimiter: 9, quote: inputQuote), quote: quote, escape: escape)
+                    var output: [UInt8] = []
+                    for start in stride(from: 0, through: bytes.count, by: block) {
+                        let end = min(start + block, bytes.count)
+                        var text: [UInt8] = []
+                        rewriter.rewrite(UnsafeBufferPointer(rebasing: bytes[start..<end]), isEnd: end == bytes.count, into: &text)
+                        output += text
+                        if end == bytes.count { break }
+                    }
+                    return output
+                }
+                require(rewritten(block: 1) == rewritten(block: bytes.count + 1), "blocks change no byte")
+                var request = DialectRequest(quote: .some(inputQuote))
+                request.escape = escape
+                try open(FuzzFolder.write(bytes), FileOpener(dialect: request))
+            }
         },
         // The checkpoints of a compressed file in the index cache. The first two words are the size of the file and of the largest section.
         FuzzTarget(name: "checkpoints") { bytes in

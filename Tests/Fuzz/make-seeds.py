@@ -52,6 +52,10 @@ def text():
         seed(target, "latin1", SEMICOLONS.replace("Preis", "Größe").encode("latin-1"))
     seed("chunks", "quotes", CSV * 4)
     seed("chunks", "stray", 'a;b\r\n1;"x"y\r\n2;z "q"\r\n' * 8 + '"open\n' + "3;4\n" * 30)
+    seed("escapes", "quotes", 'a,b\n1,"say \\"hi\\", \\\\"\n\\"x\\,y,"two\\\nlines"z\nC:\\new,\\')
+    seed("escapes", "postgresql", 'id\tname\n1\tone\\ntwo\\t\\\\N\n2\t\\N\n\\x41\t5" \\b\\f\\r\\v\n\\.\nrest\n')
+    seed("escapes", "mysql", b'1\ttwo\\\nlines\\\t\\0\n2\t\\N\n3\t\\01\\Z\\\r\n\\\\\n')
+    seed("escapes", "column", "a\r\n\r\n\\N\r\n\r\n")
     seed("delimited", "pipe", "a | b | c\n1 | 2 | 3\n")
     seed("delimited", "damaged", b'a,b\n1,"x"y\n2,"\xff\x00\n3,4\r5,6\n\n"open')
     for target in ["detect", "jsonl"]:
