@@ -67,6 +67,16 @@ import Testing
         #expect(exact.screen.contains(" 0.374485\n") && exact.screen.contains(" 0.833333\n"), "\(exact.screen)")
     }
 
+    @Test func `D18: computed years have no thousands separators and no subtotals, even in a small table`() throws {
+        let content = "side,day\nBUY,2024-01-31\nSELL,2023-12-31\n"
+        let rows = try BatchOutput.text(content, .text) { $0.derivedColumns = ["y = year(day)"] }
+        #expect(rows.contains("2024-01-31  2024\n"), "\(rows)")
+        let groups = try BatchOutput.text(content, .csv) {
+            ($0.derivedColumns, $0.groups, $0.isCollapsed) = (["y = year(day)"], [GroupRequest(ColumnReference("side"))], true)
+        }
+        #expect(groups == "side,count\nBUY,1\nSELL,1\n")
+    }
+
     @Test func `D18: a message reports a new column without values`() throws {
         let pilot = try open()
         // Text columns can contain numbers, so a sum of text columns is valid.

@@ -67,6 +67,8 @@ extension Document {
                 (column.format.fractionDigits, column.format.alignedFractionDigits) = (0...digits, digits)
             }
         }
+        // The numbers of a small table do not show that they are years, but the formula does.
+        if case .call(.year, _) = derived.formula { (column.isIdentifier, column.format.groupsThousands) = (true, false) }
         column.measuredWidth = width(of: column, samples: profile.sampleTexts)
         return column
     }
