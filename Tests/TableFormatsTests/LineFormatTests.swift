@@ -215,6 +215,30 @@ import Testing
         #expect(try titles(open("one two\nthree four\nfive six\n")) == ["line"], "words without alignment")
     }
 
+    @Test func `D1: columns of wide characters may be aligned by terminal cells or by characters`() throws {
+        // `column -t` aligns by cells.
+        let people = try open(
+            """
+            name      age  city
+            日本太郎  30   東京
+            Bob       5    Oslo
+            田中      7    大阪市
+            Ann       12   Rome
+
+            """)
+        #expect(titles(people) == ["name", "age", "city"])
+        #expect(
+            try rows(people) == [["日本太郎", "30", "東京"], ["Bob", "5", "Oslo"], ["田中", "7", "大阪市"], ["Ann", "12", "Rome"]])
+        for title in ["名前", "name"] {
+            let counts = try open("\(title)   n\n一二   1\nab     22\n👍efg  3\n")
+            #expect(titles(counts) == [title, "n"])
+            #expect(try rows(counts) == [["一二", "1"], ["ab", "22"], ["👍efg", "3"]])
+        }
+        // pandas aligns by characters.
+        let frame = try open("  name    v          d\n0   日本  1.5 2024-01-01\n1  a b  NaN 2024-02-03\n2    c -3.0 2024-03-04\n")
+        #expect(try rows(frame)[0] == ["0", "日本", "1.5", "2024-01-01"])
+    }
+
     @Test func `D1: a requested format takes precedence over the detected one`() throws {
         #expect(try open("a  b\nc  d\ne  f\n", as: "delimited") is DelimitedFile)
         #expect(try open("a b\nc d\ne f\n", as: "fixed-width").columnCount == 2)

@@ -54,8 +54,8 @@ public struct FixedWidthFormat: TableFormat {
         }
         let hasTotal = mayHaveLinesBefore && FixedWidthSniffer.startsWithTotal(lines)
         // The first line of `ls -l`, such as `total 24`, has no columns, and its text may cross the gaps of the other lines.
-        let rows = hasTotal ? sniffer.layout(of: Array(lines.dropFirst())) : nil
-        let layout = rows.flatMap { $0.hasColumnNames ? nil : $0 } ?? sniffer.layout(of: lines)
+        let rows = hasTotal ? sniffer.layoutInCharactersOrCells(of: Array(lines.dropFirst())) : nil
+        let layout = rows.flatMap { $0.hasColumnNames ? nil : $0 } ?? sniffer.layoutInCharactersOrCells(of: lines)
         if mayHaveLinesBefore, let count = sniffer.lineCountBeforeTable(Array(lines.prefix(1_000)), unlike: layout) {
             return try LineSource(input.lines(), PlainLinesLayout(), suggestions: [.linesBeforeTable(count)])
         }
@@ -253,8 +253,10 @@ struct ColumnGaps {
 
 /// Divides a line at the gaps between columns, or into words. A word that extends across a gap is never cut.
 struct FixedWidthLayout: LineLayout {
-    /// The gaps, in characters from the start of a line, as found in the first lines of the file.
+    /// The gaps from the start of a line, in characters or in cells, as found in the first lines of the file.
     let gaps: [Range<Int>]
+    /// True if ``gaps`` are in terminal cells, of which wide characters fill two.
+    var measuresCells = false
     var titles: [String] = []
     var hasColumnNames = false
     var headerLines = 0
@@ -423,6 +425,7 @@ struct FixedWidthLayout: LineLayout {
         var (byte, column) = (0, 0)
         func move(to target: Int, _ byte: inout Int, _ column: inout Int) {
             while column < target, byte < line.count {
+                if measuresCells, WideCharacters.isWide(at: byte, in: line) { column += 1 }
                 byte += 1
                 while byte < line.count, line[byte] & 0xC0 == 0x80 { byte += 1 }
                 column += 1

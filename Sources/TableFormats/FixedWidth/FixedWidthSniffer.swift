@@ -25,6 +25,24 @@ struct FixedWidthSniffer {
     /// The maximum number of lines of a remark that may cross the gaps of a table above it.
     private static let maximumShortRemarks = 2
 
+    /// The layout of a table whose columns are aligned by characters, as pandas does, or by terminal cells, as `column -t` does; `nil` for
+    /// other text. They differ in text with wide characters. The layout with titles, more columns or wider gaps is used.
+    func layoutInCharactersOrCells(of lines: [ArraySlice<UInt8>]) -> FixedWidthLayout? {
+        let layout = self.layout(of: lines)
+        guard lines.contains(where: { $0.contains { $0 >= WideCharacters.firstLead } }) else { return layout }
+        let padded = lines.map { WideCharacters.padded($0) }
+        guard padded != lines, var inCells = self.layout(of: padded), !inCells.gaps.isEmpty else { return layout }
+        func clarity(_ layout: FixedWidthLayout) -> (Int, Int, Int) {
+            (layout.hasColumnNames ? 1 : 0, layout.titles.count, layout.gaps.reduce(0) { $0 + $1.count })
+        }
+        if let layout, clarity(inCells) <= clarity(layout) { return layout }
+        inCells.measuresCells = true
+        if inCells.hasColumnNames, let line = lines.firstIndex(where: { !$0.isEmpty }), padded[line] != lines[line] {
+            inCells.titles = inCells.texts(Array(lines[line])).map { String(decoding: $0, as: UTF8.self) }
+        }
+        return inCells
+    }
+
     /// The layout of a table that starts with the first of `lines`; `nil` for other text.
     func layout(of lines: [ArraySlice<UInt8>]) -> FixedWidthLayout? {
         if let header {
