@@ -474,8 +474,8 @@ import Testing
         Sample(.columnMissing("x", of: "a.csv"), "“a.csv” reloaded. Column “x” no longer exists.", "Column missing."),
         Sample(.rowsAdded(1), "1 new row."), Sample(.rowsAdded(1_500), "1,500 new rows."),
         Sample(.noNewRows, "No new rows; the last row may have changed.", "No new rows."),
-        Sample(.columnsAdded(1, first: "#5"), "New column “#5”: a row has more fields than before.", "New columns."),
-        Sample(.columnsAdded(3, first: "#5"), "3 new columns: a row has more fields than before.", "New columns."),
+        Sample(.columnsAdded(1, first: "#5"), "New column “#5”: only later rows have it.", "New columns."),
+        Sample(.columnsAdded(3, first: "#5"), "3 new columns: only later rows have them.", "New columns."),
         Sample(.openingFailed("Cannot open a.csv: permission denied."), "Cannot open a.csv: permission denied."),
         // Jobs
         Sample(.cancelled("sorting by “price”"), "Cancelled: sorting by “price”.", "Cancelled."),

@@ -62,10 +62,12 @@ extension Message {
 
     static let noNewRows = Message(.noNewRows, "No new rows; the last row may have changed.", short: "No new rows.")
 
-    /// New columns were added, because a row has more fields than all rows before it.
+    /// Columns were added that only later rows have: longer rows, records with more keys, or the rows of another file.
     static func columnsAdded(_ count: Int, first name: String) -> Message {
-        let columns = count == 1 ? "New column “\(name)”" : "\(ValueText.count(count)) new columns"
-        return Message(.columnsAdded, "\(columns): a row has more fields than before.", short: "New columns.")
+        let text =
+            count == 1
+            ? "New column “\(name)”: only later rows have it." : "\(ValueText.count(count)) new columns: only later rows have them."
+        return Message(.columnsAdded, text, short: "New columns.")
     }
 
     static func openingFailed(_ reason: String) -> Message { Message(.openingFailed, reason, isError: true) }
