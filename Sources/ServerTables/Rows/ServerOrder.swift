@@ -30,7 +30,7 @@ final class ServerOrder: Sendable {
 
     private struct State {
         var rowCount: KnownRowCount
-        /// The time of the count of all rows. `nil` before it, and once it need not be checked any more.
+        /// The time of the count of all rows. `nil` before it, while it is checked, and once it need not be checked any more.
         var countTime: ContinuousClock.Instant?
         /// True if rows were found from the end of the order since the last call of ``ServerOrder/needsCountCheck(now:)``.
         var hasRowsFromEnd = false
@@ -141,16 +141,20 @@ final class ServerOrder: Sendable {
     /// Records that rows were found from the end of the order. Their positions are wrong if the number of rows has changed since the count.
     func recordRowsFromEnd() { state.withLock { $0.hasRowsFromEnd = true } }
 
-    /// True if rows were found from the end of the order since the last call, by a count that is older than 10 seconds. Always false for
-    /// sections, whose rows are counted with their groups, and for a snapshot, whose rows do not change.
+    /// True if rows were found from the end of the order since the last call, by a count that is older than 10 seconds. Returns true only
+    /// once until ``changedRowCount()`` has checked the count. Always false for sections, whose rows are counted with their groups, and for
+    /// a snapshot, whose rows do not change.
     func needsCountCheck(now: ContinuousClock.Instant = .now) -> Bool {
         let hasRowsFromEnd = state.withLock { state in
             defer { state.hasRowsFromEnd = false }
             return state.hasRowsFromEnd
         }
         guard hasRowsFromEnd, !segments.isGrouped, database.snapshotTime == nil else { return false }
-        guard let time = countedOrder.state.withLock({ $0.countTime }) else { return false }
-        return time.duration(to: now) > Self.minimumCheckedAge
+        return countedOrder.state.withLock { state in
+            guard let time = state.countTime, time.duration(to: now) > Self.minimumCheckedAge else { return false }
+            state.countTime = nil
+            return true
+        }
     }
 
     /// Counts the rows again, and returns their number if it has changed. Later calls of ``needsCountCheck(now:)`` return false if it has
