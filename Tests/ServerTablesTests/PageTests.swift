@@ -47,6 +47,23 @@ struct PageTests: ServerSuite {
         #expect(texts(try waitForRows(table, 39_000..<39_040)) == Array(Self.data.rows[39_000..<39_040]))
     }
 
+    @Test func `19.4: a last page that is requested before the rows are counted is not reported as a change`() throws {
+        let source = try source(try sqlite(ServerData(count: 300, seed: 5)) + "?table=trades")
+        #expect(!source.base.knownRowCount.isComplete)
+        // The rows are counted after the range of the page was chosen.
+        let pages = PageCache(pageRows: 256) {
+            source.base.setCount(300)
+            return 0
+        }
+        var records: [Record?] = [nil]
+        for _ in 0..<1_000 where records.contains(where: { $0 == nil }) {
+            records = try pages.records(256..<512, of: source.base)
+            usleep(10_000)
+        }
+        #expect(records.count == 44 && source.base.knownRowCount == (300, true))
+        #expect(pages.consumeFailure() == nil)
+    }
+
     @Test func `19.4: distant rows are found by the keys of every thousandth row`() throws {
         let source = try source(try sqlite(ServerData(count: 60_000, seed: 3)) + "?table=trades")
         try source.readAll(threads: 1) { _ in true }

@@ -356,12 +356,14 @@ final class PageCache: Sendable {
                 }
             }
         }
-        let isCounted = order.knownRowCount.isComplete
+        let time = now()
+        // The rows can be counted between the choice of the range and this test. A range that ends after the last row is then no change.
+        let known = order.knownRowCount
+        let hasAllRows = known.isComplete && range.upperBound <= known.count
         let pages = pages(range)
         let isRequested = {
             self.state.withLock { $0.requestedPages.contains { $0.order == id.order && pages.contains($0.number) } }
         }
-        let time = now()
         do {
             let rows = try ServerError.advisingReload { try order.rows(range) { !isRequested() } }
             order.addKnownRows(rows.count, of: range)
@@ -372,7 +374,7 @@ final class PageCache: Sendable {
                 return state.notify
             }
             notify()
-            if isCounted, rows.count < range.count { report(.fewerRows, of: order) }
+            if hasAllRows, rows.count < range.count { report(.fewerRows, of: order) }
         } catch is ServerDatabase.Interrupted {
             return
         } catch {
