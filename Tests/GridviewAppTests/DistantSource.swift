@@ -82,7 +82,6 @@ final class DistantSource: TableSource {
                 existingCount: $0.existingCount)
         }
     }
-    /// Simulates that all later rows were deleted after they were counted.
     /// Simulates an error that the server has reported after a request.
     func report(_ failure: String) {
         let notify = state.withLock { state in
@@ -97,6 +96,7 @@ final class DistantSource: TableSource {
             return state.failure
         }
     }
+    /// Simulates that all later rows were deleted after they were counted.
     func deleteRows(from row: Int) { state.withLock { $0.existingCount = row } }
     func setRecordsArrivedHandler(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
     func fetchTime(ofRow row: Int) -> Int? { state.withLock { $0.fetchTime } }
