@@ -145,6 +145,7 @@ public final class ServerTableSource: TableSource {
 
     /// The identities of rows, which can belong to different orders. Identities that are neither kept nor in a cached page come from the
     /// server. Rows that no longer exist are left out. Only for tables with a key.
+    /// - Throws: ``ServerError/fewerRows`` if the table has become shorter, and the identities of other rows would be wrong.
     func identities(ofRows rows: [Int], isCancelled: () -> Bool) throws -> [Int: RowKey] {
         let kept = state.withLock { $0.identities }
         var identities: [Int: RowKey] = [:]

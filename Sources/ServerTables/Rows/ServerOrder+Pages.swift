@@ -4,6 +4,7 @@ import Tables
 /// Pages of rows, found from the nearest row whose key is known.
 extension ServerOrder {
     /// The identities of the rows of a range; fewer of them if the table has become shorter.
+    /// - Throws: the errors of ``rows(_:selectsIdentities:replacesSlowIndexScans:isCancelled:)``.
     func identities(_ range: Range<Int>, isCancelled: () -> Bool) throws -> [RowKey] {
         try rows(range, selectsIdentities: true, isCancelled: isCancelled).map { RowKey($0.cells) }
     }
@@ -13,6 +14,7 @@ extension ServerOrder {
     ///   - selectsIdentities: true for the identities of the rows instead of their cells.
     ///   - replacesSlowIndexScans: false to throw ``ServerError/timedOut`` if an index scan takes too long, see ``IndexScanHistory``.
     ///     ``filtersFirst`` is then true.
+    /// - Throws: ``ServerError/fewerRows`` if the table has become shorter, and the rows are found from the end or from a later row.
     func rows(
         _ range: Range<Int>, selectsIdentities: Bool = false, replacesSlowIndexScans: Bool = true, isCancelled: () -> Bool
     ) throws -> [PageRow] {
