@@ -233,6 +233,17 @@ import Testing
         #expect(line.contains("\"median\": \"2023-12-31 23:45:00Z\"") && line.contains("\"mean\": \"2023-12-31 23:45:00Z\""), "\(line)")
     }
 
+    @Test func `D8, D9: results have a Z even if the first time of the column follows many empty fields`() throws {
+        let content = "k,t\n" + String(repeating: "a,\n", count: 5_000) + "a,2024-01-01T00:30:00+02:00\n"
+        let aggregates = [try AggregateOption(text: "max(t)")]
+        let groups = try BatchOutput.text(content, .csv) {
+            ($0.groups, $0.aggregates, $0.isCollapsed) = ([GroupRequest(ColumnReference("k"))], aggregates, true)
+        }
+        #expect(groups == "k,count,max(t)\na,5001,2023-12-31 22:30:00Z\n")
+        let statistics = String(decoding: try BatchOutput.bytes(Array(content.utf8), .text(.csv), statistics: true), as: UTF8.self)
+        #expect(statistics.contains(",2023-12-31 22:30:00Z,"), "\(statistics)")
+    }
+
     @Test func `D10: in Markdown output, the header row of a group contains its aggregates`() throws {
         let text = try BatchOutput.text("kind,n\na|b,1\na|b,2\nc,\n", .markdown) {
             $0.groups = [GroupRequest(ColumnReference("kind"))]

@@ -23,13 +23,13 @@ struct PivotBuilder {
     /// For each row field with an interval, true if its intervals are in UTC, because the grouped times have a zone.
     private let rowsAreUTC: [Bool]
 
-    init(_ job: PivotJob, _ table: any Table) throws {
+    init(_ job: PivotJob, _ table: any Table, _ control: JobControl) throws {
         (self.job, self.table) = (job, table)
         fields = ([job.pivot.column] + job.pivot.rows).map { job.schema[$0.field] }
-        aggregatesUTC = try job.pivot.aggregates.map { try table.hasTimeZone($0.field, $0.kind, $0.dateNotation) }
+        aggregatesUTC = try job.pivot.aggregates.map { try table.hasTimeZone($0.field, $0.kind, $0.dateNotation, control) }
         rowsAreUTC = try job.pivot.rows.map { key in
             guard key.interval != nil, let field = job.schema[key.field] else { return false }
-            return try table.hasTimeZone(field.id, field.kind, field.dateNotation)
+            return try table.hasTimeZone(field.id, field.kind, field.dateNotation, control)
         }
     }
 

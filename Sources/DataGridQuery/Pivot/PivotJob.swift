@@ -69,7 +69,7 @@ public struct PivotJob: Sendable {
         let rows = try pivot.rows.isEmpty ? nil : groups(pivot.rowQuery(of: base), rowLevels, units: 500)
         if rows == nil { control.advance(by: 500) }
         let derived = base.derived.isEmpty ? table : DerivedTable(table, CompiledDerivedFields(base.derived, schema: schema))
-        var builder = try PivotBuilder(self, derived)
+        var builder = try PivotBuilder(self, derived, control)
         if let rows { try builder.addRows(of: rows, rowLevels, control) }
         try builder.addCells(of: cells, levels, control)
         return try builder.source(named: name, leftOut: describeLeftOutValues(cells.leftOutValues))

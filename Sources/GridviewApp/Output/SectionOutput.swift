@@ -174,7 +174,7 @@ struct SectionOutput {
         _ control: JobControl, _ body: (UnsafeBufferPointer<FieldBytes>) throws -> Bool
     ) throws {
         let isRead = tree.columns.map { rows != nil && intervals[$0] == nil }
-        let utcColumns = try asShown ? [] : columnsInUTC()
+        let utcColumns = try asShown ? [] : columnsInUTC(control)
         var (titleBuffer, valueBuffer) = (FieldBuffer(), FieldBuffer())
         for section in sections {
             try control.checkCancellation()
@@ -226,10 +226,10 @@ struct SectionOutput {
     }
 
     /// The columns whose times have a zone, so that their intervals and aggregates are in UTC.
-    private func columnsInUTC() throws -> Set<ColumnID> {
+    private func columnsInUTC(_ control: JobControl) throws -> Set<ColumnID> {
         let computed = tree.aggregates.filter(\.function.resultHasColumnKind).map(\.column)
         return try Set(tree.columns.filter { intervals[$0] != nil } + computed).filter { id in
-            try columns[id].map { try records.hasTimeZone($0.field, $0.kind, $0.dateNotation) } ?? false
+            try columns[id].map { try records.hasTimeZone($0.field, $0.kind, $0.dateNotation, control) } ?? false
         }
     }
 

@@ -37,7 +37,7 @@ struct StatisticsOutput {
         }
         let names = Dictionary(columns.map { ($0.field.rawValue, $0.title) }) { first, _ in first }
         let utcColumns = Set(
-            try columns.filter { try table.hasTimeZone($0.field, $0.kind, $0.dateNotation) }.map(\.field.rawValue))
+            try columns.filter { try table.hasTimeZone($0.field, $0.kind, $0.dateNotation, JobControl()) }.map(\.field.rawValue))
         func row(_ statistics: ColumnStatistics) -> [String?] {
             Self.fields(statistics, names[statistics.column] ?? "", isUTC: utcColumns.contains(statistics.column))
         }
