@@ -144,6 +144,17 @@ struct ServerFailureTests {
         #expect(source.base.changedRowCount() == nil, "no row was deleted")
         #expect(!source.base.needsCountCheck(now: .now + .seconds(11)), "no more rows were found from the end")
 
+        // A count that takes two seconds is checked again after twenty seconds.
+        let start = ContinuousClock.now
+        var times = [start, start + .seconds(2)]
+        let slowCount = source.base.changedRowCount { times.removeFirst() }
+        #expect(slowCount == nil)
+        for (second, isChecked) in [(21, false), (23, true)] {
+            source.base.recordRowsFromEnd()
+            #expect(source.base.needsCountCheck(now: start + .seconds(second)) == isChecked)
+        }
+        #expect(source.base.changedRowCount() == nil)
+
         try server.psql("DELETE FROM trades WHERE id > 980")
         source.base.recordRowsFromEnd()
         #expect(source.base.needsCountCheck(now: .now + .seconds(11)))

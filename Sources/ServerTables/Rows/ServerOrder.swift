@@ -32,6 +32,8 @@ final class ServerOrder: Sendable {
         var rowCount: KnownRowCount
         /// The time of the count of all rows. `nil` before it, while it is checked, and once it need not be checked any more.
         var countTime: ContinuousClock.Instant?
+        /// The age from which the count is checked: 10 seconds, or ten times the duration of the last check if that is longer.
+        var checkedAge = Duration.seconds(10)
         /// True if rows were found from the end of the order since the last call of ``ServerOrder/needsCountCheck(now:)``.
         var hasRowsFromEnd = false
         /// Another order with the same rows, whose count is also the count of this order; `nil` for none.
@@ -130,8 +132,6 @@ final class ServerOrder: Sendable {
 
     // MARK: Checks of the count
 
-    /// The minimum age of a count that is checked.
-    private static let minimumCheckedAge = Duration.seconds(10)
     /// The time limit in milliseconds of the statement that checks a count.
     private static let countCheckTimeLimit: UInt32 = 2_000
 
@@ -141,8 +141,8 @@ final class ServerOrder: Sendable {
     /// Records that rows were found from the end of the order. Their positions are wrong if the number of rows has changed since the count.
     func recordRowsFromEnd() { state.withLock { $0.hasRowsFromEnd = true } }
 
-    /// True if rows were found from the end of the order since the last call, by a count that is older than 10 seconds. Returns true only
-    /// once until ``changedRowCount()`` has checked the count. Always false for sections, whose rows are counted with their groups, and for
+    /// True if rows were found from the end of the order since the last call, by a count that is old enough to check. Returns true only once
+    /// until ``changedRowCount()`` has checked the count. Always false for sections, whose rows are counted with their groups, and for
     /// a snapshot, whose rows do not change.
     func needsCountCheck(now: ContinuousClock.Instant = .now) -> Bool {
         let hasRowsFromEnd = state.withLock { state in
@@ -151,7 +151,7 @@ final class ServerOrder: Sendable {
         }
         guard hasRowsFromEnd, !segments.isGrouped, database.snapshotTime == nil else { return false }
         return countedOrder.state.withLock { state in
-            guard let time = state.countTime, time.duration(to: now) > Self.minimumCheckedAge else { return false }
+            guard let time = state.countTime, time.duration(to: now) > state.checkedAge else { return false }
             state.countTime = nil
             return true
         }
@@ -159,12 +159,16 @@ final class ServerOrder: Sendable {
 
     /// Counts the rows again, and returns their number if it has changed. Later calls of ``needsCountCheck(now:)`` return false if it has
     /// changed, or if the server could not count the rows within two seconds.
-    func changedRowCount() -> Int? {
-        let known = knownRowCount
+    func changedRowCount(now: () -> ContinuousClock.Instant = { .now }) -> Int? {
+        let (known, start) = (knownRowCount, now())
         guard known.isComplete, let statement = try? query.count() else { return nil }
         let rows = try? database.rows(statement, timeLimit: Self.countCheckTimeLimit)
         let count = rows?.first?.first?.number.map { Int($0) }
-        countedOrder.state.withLock { $0.countTime = count == known.count ? .now : nil }
+        let end = now()
+        countedOrder.state.withLock { state in
+            state.countTime = count == known.count ? end : nil
+            state.checkedAge = max(.seconds(10), start.duration(to: end) * 10)
+        }
         return count == known.count ? nil : count
     }
 
