@@ -97,6 +97,10 @@ struct IntervalTests {
         #expect(try groups(["0.29999999999999993", value], by: "0.1", .number).contains { $0.key == "0.2" })
     }
 
+    @Test func `D8: bins of the doubles next to zero are those before and after zero`() throws {
+        #expect(try groups(["-5e-324", "5e-324", "-0.0"], by: "10", .number).map(\.key) == ["-10", "0"])
+    }
+
     @Test func `D8: a sort by the grouped column orders the rows within each period`() throws {
         let table = MemoryTable([["2024-01-03", "x"], ["2024-02-01", "x"], ["2024-01-01", "x"], ["2024-01-02", "y"]])
         let schema = Schema([

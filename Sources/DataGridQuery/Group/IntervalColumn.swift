@@ -103,6 +103,8 @@ struct IntervalColumn {
                 let number = ValueVector.decimal(of: key)
                 let quotient = number / divisor
                 guard quotient.magnitude < 0x1p62 else { return nil }
+                // The quotient of a number such as −5e-324 is −0.
+                if quotient == 0 { return number < 0 ? -1 : 0 }
                 // Near the start of an interval, rounding may move the quotient to the next or previous interval. There, the decimal digits
                 // of the number decide, so that 0.3 belongs to the interval from 0.3, although 3 × 0.1 is greater as a double.
                 if (quotient - quotient.rounded()).magnitude <= quotient.magnitude * 0x1p-50,
