@@ -141,9 +141,9 @@ final class ServerOrder: Sendable {
     /// Records that rows were found from the end of the order. Their positions are wrong if the number of rows has changed since the count.
     func recordRowsFromEnd() { state.withLock { $0.hasRowsFromEnd = true } }
 
-    /// True if rows were found from the end of the order since the last call, by a count that is old enough to check. Returns true only once
-    /// until ``changedRowCount()`` has checked the count. Always false for sections, whose rows are counted with their groups, and for
-    /// a snapshot, whose rows do not change.
+    /// True if rows were found from the end of the order since the last call, by a count that is old enough to check. Returns true only
+    /// once until ``changedRowCount(now:)`` has checked the count. Always false for sections, whose rows are counted with their groups, and
+    /// for a snapshot, whose rows do not change.
     func needsCountCheck(now: ContinuousClock.Instant = .now) -> Bool {
         let hasRowsFromEnd = state.withLock { state in
             defer { state.hasRowsFromEnd = false }
