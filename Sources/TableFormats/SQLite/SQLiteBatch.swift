@@ -220,6 +220,8 @@ struct SQLiteBatch: ~Copyable {
     /// Converts the numbers of a column to strings, because the column also contains other kinds of values.
     private mutating func printNumbers(ofColumn column: Int) {
         let start = column * capacity
+        // See `append(_:)` for the reason of the local copy.
+        let valueKinds = valueKinds
         for slot in start..<start + count {
             if valueKinds[slot] == 1 {
                 put(values.load(fromByteOffset: slot * 8, as: Int64.self).description, slot)
