@@ -215,7 +215,7 @@ import Testing
         #expect(try titles(open("one two\nthree four\nfive six\n")) == ["line"], "words without alignment")
     }
 
-    @Test func `D1: columns of wide characters may be aligned by terminal cells or by characters`() throws {
+    @Test func `D1: columns of wide characters or combining marks may be aligned by terminal cells or by characters`() throws {
         // `column -t` aligns by cells.
         let people = try open(
             """
@@ -234,6 +234,11 @@ import Testing
             #expect(titles(counts) == [title, "n"])
             #expect(try rows(counts) == [["一二", "1"], ["ab", "22"], ["👍efg", "3"]])
         }
+        // Combining marks fill no cell.
+        let name = "a\u{301}b\u{301}c\u{301} d"
+        let marks = try open("name    age  city\n\(name)   30   Roma\nAnn Bo  5    Oslo\nEve     12   Bonn\nIda     7    Rome\n")
+        #expect(titles(marks) == ["name", "age", "city"])
+        #expect(try rows(marks).prefix(2) == [[name, "30", "Roma"], ["Ann Bo", "5", "Oslo"]])
         // pandas aligns by characters.
         let frame = try open("  name    v          d\n0   日本  1.5 2024-01-01\n1  a b  NaN 2024-02-03\n2    c -3.0 2024-03-04\n")
         #expect(try rows(frame)[0] == ["0", "日本", "1.5", "2024-01-01"])

@@ -255,7 +255,7 @@ struct ColumnGaps {
 struct FixedWidthLayout: LineLayout {
     /// The gaps from the start of a line, in characters or in cells, as found in the first lines of the file.
     let gaps: [Range<Int>]
-    /// True if ``gaps`` are in terminal cells, of which wide characters fill two.
+    /// True if ``gaps`` are in terminal cells, see ``CellWidths``.
     var measuresCells = false
     var titles: [String] = []
     var hasColumnNames = false
@@ -425,10 +425,9 @@ struct FixedWidthLayout: LineLayout {
         var (byte, column) = (0, 0)
         func move(to target: Int, _ byte: inout Int, _ column: inout Int) {
             while column < target, byte < line.count {
-                if measuresCells, WideCharacters.isWide(at: byte, in: line) { column += 1 }
+                column += measuresCells ? CellWidths.width(at: byte, in: line) : 1
                 byte += 1
                 while byte < line.count, line[byte] & 0xC0 == 0x80 { byte += 1 }
-                column += 1
             }
         }
         for gap in gaps {

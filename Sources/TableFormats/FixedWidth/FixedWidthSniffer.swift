@@ -26,11 +26,11 @@ struct FixedWidthSniffer {
     private static let maximumShortRemarks = 2
 
     /// The layout of a table whose columns are aligned by characters, as pandas does, or by terminal cells, as `column -t` does; `nil` for
-    /// other text. They differ in text with wide characters. The layout with titles, more columns or wider gaps is used.
+    /// other text. They differ in text with wide characters or combining marks. The layout with titles, more columns or wider gaps is used.
     func layoutInCharactersOrCells(of lines: [ArraySlice<UInt8>]) -> FixedWidthLayout? {
         let layout = self.layout(of: lines)
-        guard lines.contains(where: { $0.contains { $0 >= WideCharacters.firstLead } }) else { return layout }
-        let padded = lines.map { WideCharacters.padded($0) }
+        guard lines.contains(where: { $0.contains { $0 >= CellWidths.firstLead } }) else { return layout }
+        let padded = lines.map { CellWidths.padded($0) }
         guard padded != lines, var inCells = self.layout(of: padded), !inCells.gaps.isEmpty else { return layout }
         func clarity(_ layout: FixedWidthLayout) -> (Int, Int, Int) {
             (layout.hasColumnNames ? 1 : 0, layout.titles.count, layout.gaps.reduce(0) { $0 + $1.count })
