@@ -1,6 +1,8 @@
 import DataGrid
 import DataGridQuery
+import DelimitedText
 import FieldValues
+import Foundation
 import Locks
 import TableFormats
 import Tables
@@ -156,5 +158,22 @@ import Testing
         let run = BatchRun(document, options: LaunchOptions(), format: .text(format), neutralizesFormulas: format == .csv)
         let text = String(decoding: try BatchOutput.result(of: run).bytes, as: UTF8.self)
         #expect(text.hasSuffix(last) && source.searchStarts == [0])
+    }
+
+    @Test func `T2, D15: limited output reads a pipe only until the rows have arrived, and searches these for types`() throws {
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        let writer = FileHandle(fileDescriptor: ends[1])
+        try writer.write(contentsOf: Data("n,price\n1,\n".utf8))
+        let file = try DelimitedFile(spooling: ends[0], name: "in.csv", request: DialectRequest())
+        var options = LaunchOptions()
+        options.limit = 2
+        let document = try Document(file, options: options)
+        try writer.write(contentsOf: Data("2,2.5\n3,\n".utf8))
+        // The pipe ends after ten seconds, so that the test does not wait forever if it fails.
+        DispatchQueue.global().asyncAfter(deadline: .now() + 10) { try? writer.close() }
+        let output = try BatchOutput.result(of: BatchRun(document, options: options, format: .text(.jsonl)))
+        #expect(String(decoding: output.bytes, as: UTF8.self) == "{\"n\": 1, \"price\": null}\n{\"n\": 2, \"price\": 2.5}\n")
+        #expect(file.isGrowing, "the pipe has not ended")
     }
 }

@@ -51,6 +51,8 @@ public struct BatchRun {
             throw RequestError("--aggregate needs --group. For the sum and mean of each column, use --stats.", isUsageError: true)
         }
 
+        // A pipe may end late or never.
+        if requested.isFileOrder, document.input.isGrowing { try readRequestedRows() }
         // True if the requested rows are in file order and known already, so that the rest of the file is not read. One more record must be
         // known, because the last known record may be incomplete.
         let areKnown = requested.isFileOrder && document.source.snapshot.recordCount > endPosition
@@ -158,6 +160,17 @@ public struct BatchRun {
         guard let limit = options.limit else { return rangeEnd }
         let (last, overflows) = (options.rows?.lowerBound ?? 0).addingReportingOverflow(limit)
         return overflows ? rangeEnd : min(rangeEnd, last)
+    }
+
+    /// Reads an input that grows until the requested rows are known, or to its end.
+    private func readRequestedRows() throws {
+        let end = endPosition
+        guard end < .max, document.source.snapshot.recordCount <= end else { return }
+        // An early end of the input is reported when the rows are written.
+        _ = try document.input.readToEnd(threads: options.affordableThreads) { $0.records <= end }
+        document.source.refresh()
+        document.addColumns()
+        if dependsOnTypes { document.findRareTypes() }
     }
 
     func makeSession() throws -> Session {
