@@ -176,4 +176,13 @@ import Testing
         #expect(String(decoding: output.bytes, as: UTF8.self) == "{\"n\": 1, \"price\": null}\n{\"n\": 2, \"price\": 2.5}\n")
         #expect(file.isGrowing, "the pipe has not ended")
     }
+
+    @Test func `T2, D15: limited output searches the known rows for types`() throws {
+        // The sample of the rows does not have the only value.
+        let content = "n,price\n" + (0..<20_000).map { "\($0)," + ($0 == 901 ? "-5" : "") + "\n" }.joined()
+        for limit in [1_000, 20_000] {
+            let rows = try BatchOutput.text(content, .jsonl) { $0.limit = limit }
+            #expect(rows.contains("{\"n\": 900, \"price\": null}\n{\"n\": 901, \"price\": -5}\n"), "\(limit)")
+        }
+    }
 }

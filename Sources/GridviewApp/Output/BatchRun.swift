@@ -80,8 +80,8 @@ public struct BatchRun {
         if !areKnown, !isQueried {
             let message = try readAll()
             earlyEndReason = earlyEndReason ?? message
-            if dependsOnTypes { document.findRareTypes() }
         }
+        if dependsOnTypes { document.findRareTypes() }
         try checkWidth()
         // A filter may search all columns. If columns were found after the rows were arranged, arrange the rows again.
         if document.input.columnCount > columnCount, !requested.filters.isEmpty { arrangedEarly = nil }
@@ -170,7 +170,6 @@ public struct BatchRun {
         _ = try document.input.readToEnd(threads: options.affordableThreads) { $0.records <= end }
         document.source.refresh()
         document.addColumns()
-        if dependsOnTypes { document.findRareTypes() }
     }
 
     func makeSession() throws -> Session {
