@@ -10,11 +10,11 @@ import Testing
     private static let (quote, escape, comma) = (UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: ","))
 
     private func rewritten(
-        _ bytes: [UInt8], hasQuotes: Bool = true, block: Int = 1 << 20, comment: String = "", prefixCount: Int = 0,
-        maximumHeldBytes: Int = 1 << 20, notes: EscapeNotes = EscapeNotes()
+        _ bytes: [UInt8], hasQuotes: Bool = true, lineEnd: LineEnd = .lf, block: Int = 1 << 20, comment: String = "",
+        prefixCount: Int = 0, maximumHeldBytes: Int = 1 << 20, notes: EscapeNotes = EscapeNotes()
     ) -> [UInt8] {
         var dialect = Dialect(quote: hasQuotes ? Self.quote : nil)
-        dialect.commentPrefix = Array(comment.utf8)
+        (dialect.lineEnd, dialect.commentPrefix) = (lineEnd, Array(comment.utf8))
         var rewriter = EscapeRewriter(
             dialect, quote: Self.quote, escape: Self.escape, prefixCount: prefixCount, maximumHeldBytes: maximumHeldBytes, notes: notes)
         var output: [UInt8] = []
@@ -115,8 +115,11 @@ import Testing
 
     // MARK: Text without quotes
 
-    private func unquoted(_ text: String, comment: String = "", notes: EscapeNotes = EscapeNotes()) -> String {
-        String(decoding: rewritten(Array(text.utf8), hasQuotes: false, comment: comment, notes: notes), as: UTF8.self)
+    private func unquoted(
+        _ text: String, lineEnd: LineEnd = .lf, comment: String = "", notes: EscapeNotes = EscapeNotes()
+    ) -> String {
+        String(
+            decoding: rewritten(Array(text.utf8), hasQuotes: false, lineEnd: lineEnd, comment: comment, notes: notes), as: UTF8.self)
     }
 
     @Test(arguments: [
@@ -157,6 +160,13 @@ import Testing
         #expect(unquoted("\na,b\n\nc,d\n") == "\na,b\n\nc,d\n", "an empty line is no value of two columns")
     }
 
+    @Test func `a carriage return without a line feed is text, except in a file without line feeds`() {
+        #expect(unquoted("a\r\\\nb,\rc\n\r,\\N\rd\n") == "\"a\r\nb\",\"\rc\"\n\"\r\",\"\\N\rd\"\n")
+        #expect(unquoted("a,b\r\r\nc,d\r\n") == "a,\"b\r\"\r\nc,d\r\n")
+        #expect(unquoted("a,b\rc,\\rd\r", lineEnd: .cr) == "a,b\rc,\"\rd\"\r")
+        #expect(unquoted("#a\rb,c\r\n\r##\n", comment: "#") == "#a\rb,c\r\n\"\r##\"\n", "it ends a comment")
+    }
+
     @Test func `an escaped first field does not begin a comment`() {
         #expect(unquoted("#a\\t\n\\#b,\\#\nc", comment: "#") == "#a\\t\n\"#b\",#\nc")
         #expect(unquoted("#\\#b\n", comment: "##") == "\"##b\"\n")
@@ -174,13 +184,16 @@ import Testing
 
     @Test(arguments: [false, true]) func `random values of MySQL and PostgreSQL are read, with blocks of any size`(isMySQL: Bool) {
         var random = SplitMix64(seed: 1805)
-        let pieces = ["\"", "\\", "\\N", ",", "\n", "N", ".", "n", "x", "0", "a", "é", isMySQL ? "\0" : "\r", "\t"].map { Array($0.utf8) }
+        let texts = ["\"", "\\", "\\N", ",", "\n", "\r", "\t", "N", ".", "n", "x", "0", "a", "é", isMySQL ? "\0" : "\u{8}"]
+        let pieces = texts.map { Array($0.utf8) }
         let nulls = UnescapedNulls(escape: Self.escape)
         for round in 0..<2_000 {
             let rows: [[[UInt8]?]] = (0..<Int.random(in: 1...4, using: &random)).map { _ in
-                (0..<2).map { _ in
+                (0..<2).map { column in
                     if Int.random(in: 0..<5, using: &random) == 0 { return nil }
-                    let value = (0..<Int.random(in: 0...6, using: &random)).flatMap { _ in pieces.randomElement(using: &random)! }
+                    var value = (0..<Int.random(in: 0...6, using: &random)).flatMap { _ in pieces.randomElement(using: &random)! }
+                    // MySQL writes carriage returns without an escape. At the end of a row, one belongs to the line ending.
+                    while column == 1, value.last == 13 { value.removeLast() }
                     // Only MySQL writes a digit after an escaped NUL byte, and PostgreSQL would read an octal number.
                     return value.contains(0) ? value.filter { $0 != UInt8(ascii: "0") } : value
                 }

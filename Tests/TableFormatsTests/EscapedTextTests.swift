@@ -192,6 +192,15 @@ import Testing
         #expect(tail.suffix(4).map { $0[1]?.text } == ["one\ntwo", nil, "", #"\N"#])
     }
 
+    @Test func `the carriage returns that MySQL writes without an escape belong to their values`() throws {
+        let source = try openUnquoted("id\ttext\n1\ta\r\\\nb\n2\t\rc\rd\n")
+        #expect(try values(source) == [["1", "a\r\nb"], ["2", "\rc\rd"]])
+        #expect(source.problems.isEmpty && source.conversions.isEmpty)
+        // A decoded line feed does not change the lines of a file that ends its lines with carriage returns.
+        let returns = try openUnquoted("id\ttext\r1\ta\\nb\r2\tc\r")
+        #expect(try values(returns) == [["1", "a\nb"], ["2", "c"]])
+    }
+
     @Test func `a column of nulls at the start has the type of its later values`() throws {
         let source = try openUnquoted("a\tb\n" + String(repeating: "x\t\\N\n", count: 20_000) + "x\t1.5\n")
         let profiles = source.profiles(ofRareColumns: [1], from: 0) { true }

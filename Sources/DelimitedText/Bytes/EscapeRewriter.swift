@@ -34,7 +34,7 @@ struct EscapeRewriter: TextRewriter {
         case escape
         /// An escaped carriage return. A line feed after it belongs to the same line ending.
         case escapedReturn
-        /// A carriage return that ends a record in text without quotes. A line feed after it is not an empty line.
+        /// A carriage return in text without quotes that is not escaped: a line ending together with the next line feed, or text.
         case lineReturn
         /// `\0`: a NUL byte, unless another digit follows.
         case zero
@@ -49,6 +49,9 @@ struct EscapeRewriter: TextRewriter {
     private let quote: UInt8
     private let escape: UInt8
     private let readsQuotes: Bool
+    /// True if a carriage return alone ends a line in text without quotes. In text with line feeds it does not, because MySQL writes the
+    /// carriage returns of values without an escape.
+    private let returnEndsLine: Bool
     private let commentPrefix: [UInt8]
     private let notes: EscapeNotes
     private var state = State.recordStart
@@ -78,7 +81,7 @@ struct EscapeRewriter: TextRewriter {
         _ dialect: Dialect, quote: UInt8, escape: UInt8, prefixCount: Int = 0, maximumHeldBytes: Int = 1 << 20,
         notes: EscapeNotes = EscapeNotes()
     ) {
-        (delimiter, commentPrefix) = (dialect.delimiter, dialect.commentPrefix)
+        (delimiter, commentPrefix, returnEndsLine) = (dialect.delimiter, dialect.commentPrefix, dialect.lineEnd == .cr)
         (self.quote, self.escape, readsQuotes, self.notes) = (quote, escape, dialect.quote != nil, notes)
         (self.prefixCount, self.maximumHeldBytes) = (prefixCount, maximumHeldBytes)
     }
@@ -143,6 +146,11 @@ struct EscapeRewriter: TextRewriter {
 
     private mutating func put(_ byte: UInt8, into output: inout [UInt8]) {
         if pending != .nothing, finishPending(before: byte, into: &output) { return }
+        // At the start of a record, the bytes that begin like a comment are written first.
+        if byte == 0x0d, !readsQuotes, state != .recordStart {
+            pending = .lineReturn
+            return
+        }
         switch state {
         case .recordStart:
             if !commentPrefix.isEmpty, byte == commentPrefix[matchedCount] {
@@ -163,8 +171,7 @@ struct EscapeRewriter: TextRewriter {
                 state = .quoted
                 output.append(byte)
             } else if endsField(byte) {
-                if isSingleEmptyValue(before: byte) { output += [quote, quote] }
-                putEndOrText(byte, into: &output)
+                endField(with: byte, into: &output)
             } else {
                 (state, hasText) = (.unquoted, true)
                 put(byte, into: &output)
@@ -173,8 +180,7 @@ struct EscapeRewriter: TextRewriter {
             if byte == escape {
                 pending = .escape
             } else if endsField(byte) {
-                if state == .wrapped { output.append(quote) }
-                putEndOrText(byte, into: &output)
+                endField(with: byte, into: &output)
             } else {
                 if byte == quote, !readsQuotes, state == .unquoted { wrapField(in: &output) }
                 putText(byte, into: &output)
@@ -193,12 +199,18 @@ struct EscapeRewriter: TextRewriter {
         }
     }
 
+    /// Ends a field without quotes, and writes the delimiter or line ending after it.
+    private mutating func endField(with end: UInt8, into output: inout [UInt8]) {
+        if state == .fieldStart, isSingleEmptyValue(before: end) { output += [quote, quote] }
+        if state == .wrapped { output.append(quote) }
+        putEndOrText(end, into: &output)
+    }
+
     /// Writes a byte that is not escaped. A delimiter or a line ending ends the field, unless the field is quoted.
     private mutating func putEndOrText(_ byte: UInt8, into output: inout [UInt8]) {
         output.append(byte)
         if isLineEnding(byte), state != .quoted {
             (state, isInFirstField) = (.recordStart, true)
-            if byte == 0x0d, !readsQuotes { pending = .lineReturn }
         } else if byte == delimiter, state != .quoted, state != .comment {
             (state, isInFirstField, hasDelimiter) = (.fieldStart, false, true)
         }
@@ -228,9 +240,14 @@ struct EscapeRewriter: TextRewriter {
             putText(0x0a, into: &output)
             return true
         case .lineReturn:
-            guard next == 0x0a else { return false }
-            output.append(0x0a)
-            return true
+            if next == nil || next == 0x0a || returnEndsLine || state == .comment {
+                endField(with: 0x0d, into: &output)
+                if next == 0x0a { output.append(0x0a) }
+                return next == 0x0a
+            }
+            if state == .fieldStart { (state, hasText, fieldStart) = (.unquoted, true, output.count) }
+            putDecoded(0x0d, into: &output)
+            return false
         case .zero:
             if let next, UInt8(ascii: "0")...UInt8(ascii: "7") ~= next {
                 putUnclear([UInt8(ascii: "0")], into: &output)

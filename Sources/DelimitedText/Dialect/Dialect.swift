@@ -46,7 +46,8 @@ public struct DialectRequest: Hashable, Sendable {
     public var headerRows: Int
     /// The encoding; `nil` to detect it from a byte order mark or from the bytes.
     public var encoding: TextEncoding?
-    /// The line ending; `nil` to detect it. It is shown to users and does not affect parsing, because the parser accepts any line ending.
+    /// The line ending; `nil` to detect it. It is shown to users. The parser accepts any line ending, except that with ``escape`` and
+    /// without a quote, a carriage return alone ends a line only if this is ``LineEnd/cr``.
     public var lineEnd: LineEnd?
     /// The number of lines to skip at the start of the file.
     public var skipLines: Int

@@ -120,11 +120,11 @@ final class OpenFiles: Sendable {
         }
         if !isKnown, let text = source.delimitedText {
             let dialect = text.dialect
-            // Rewritten text has quotes, even if the file does not use quotes.
-            let quote = ((source as? EscapedSource)?.file ?? text).dialect.quote
+            // Rewritten text has quotes and may have other line endings, even if the file has not.
+            let original = ((source as? EscapedSource)?.file ?? text).dialect
             var request = DialectRequest(
-                delimiter: dialect.delimiter, quote: .some(quote), hasHeader: dialect.hasHeader, encoding: dialect.encoding,
-                lineEnd: dialect.lineEnd, skipLines: dialect.skipLines, commentPrefix: dialect.commentPrefix,
+                delimiter: dialect.delimiter, quote: .some(original.quote), hasHeader: dialect.hasHeader, encoding: dialect.encoding,
+                lineEnd: original.lineEnd, skipLines: dialect.skipLines, commentPrefix: dialect.commentPrefix,
                 headerRows: dialect.headerRows, notation: text.notation)
             request.escape = opener.dialect.escape
             let known = request
