@@ -7,7 +7,7 @@ import Tables
 ///
 /// Read transactions are short, because a long one would keep other programs from writing, or from reusing their write-ahead log. The end
 /// of a transaction depends on its purpose:
-/// - Reading rows: after a block of rows.
+/// - Reading rows: after a block of rows; if their rowids have no gaps, after up to 4,096 rows.
 /// - Counting the rows of a table: after 0.2 s.
 /// - Reading rows that an index finds: after 30 ms plus the time to count a block.
 ///
