@@ -53,7 +53,8 @@ final class EscapedSource: FileSource, TextBackedSource {
     func snapshot() -> EscapedTable { EscapedTable(rows: textFile.snapshot(), nulls: nulls) }
     func tail(atLeast count: Int) throws -> TailRecords {
         var tail = try textFile.tail(atLeast: count)
-        tail.records = tail.records.map { snapshot().withNulls($0) }
+        let table = snapshot()
+        tail.records = tail.records.map { table.withNulls($0) }
         return tail
     }
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
