@@ -23,25 +23,27 @@ import Testing
     private final class SampledSource: TableSource {
         private struct State {
             var isRead = false
+            var readCount = 0
             var searchStarts: [Int] = []
         }
 
         private static let table = MemoryTable([["1", ""], ["2", ""], ["3", "2.5"]])
         let byteCount: Int
         let canBeQueriedWhileIncomplete: Bool
+        let isGrowing: Bool
         private let end: EarlyEnd?
         private let state = Mutex(State())
 
-        init(byteCount: Int = 100, isServer: Bool = false, end: EarlyEnd? = nil) {
-            (self.byteCount, canBeQueriedWhileIncomplete, self.end) = (byteCount, isServer, end)
+        init(byteCount: Int = 100, isServer: Bool = false, isGrowing: Bool = false, end: EarlyEnd? = nil) {
+            (self.byteCount, canBeQueriedWhileIncomplete, self.isGrowing, self.end) = (byteCount, isServer, isGrowing, end)
         }
 
         /// The first record of each search.
         var searchStarts: [Int] { state.withLock { $0.searchStarts } }
+        var readCount: Int { state.withLock { $0.readCount } }
         var name: String { "sampled" }
         var path: String? { nil }
         var indexedByteCount: Int { 0 }
-        var isGrowing: Bool { false }
         var columnCount: Int { 2 }
         var hasColumnNames: Bool { true }
         func title(ofColumn column: Int) -> String { column < 2 ? ["n", "price"][column] : "" }
@@ -58,7 +60,12 @@ import Testing
         }
         func tail(atLeast count: Int) throws -> TailRecords { throw UnknownEndError() }
         func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
-            state.withLock { $0.isRead = true }
+            // The progress counts lines, of which there are more than rows.
+            let isContinued = progress(ReadProgress(bytesDone: 0, bytesTotal: byteCount, records: 4))
+            state.withLock { state in
+                state.readCount += 1
+                state.isRead = state.isRead || isContinued
+            }
             if let end { throw end }
         }
     }
@@ -184,5 +191,14 @@ import Testing
             let rows = try BatchOutput.text(content, .jsonl) { $0.limit = limit }
             #expect(rows.contains("{\"n\": 900, \"price\": null}\n{\"n\": 901, \"price\": -5}\n"), "\(limit)")
         }
+    }
+
+    @Test func `D15: limited output of a growing input stops reading when enough rows, not lines, are known`() throws {
+        let source = SampledSource(isGrowing: true)
+        var options = LaunchOptions()
+        options.limit = 2
+        let run = BatchRun(try Document(source, options: options), options: options, format: .text(.csv))
+        #expect(String(decoding: try BatchOutput.result(of: run).bytes, as: UTF8.self) == "n,price\n1,\n2,\n")
+        #expect(source.readCount == 1)
     }
 }

@@ -164,10 +164,10 @@ public struct BatchRun {
 
     /// Reads an input that grows until the requested rows are known, or to its end.
     private func readRequestedRows() throws {
-        let end = endPosition
-        guard end < .max, document.source.snapshot.recordCount <= end else { return }
-        // An early end of the input is reported when the rows are written.
-        _ = try document.input.readToEnd(threads: options.affordableThreads) { $0.records <= end }
+        let (input, end) = (document.input, endPosition)
+        guard end < .max, input.snapshot().recordCount <= end else { return }
+        // The progress counts the lines of some formats instead of the rows. An early end of the input is reported when the rows are written.
+        _ = try input.readToEnd(threads: options.affordableThreads) { _ in input.snapshot().recordCount <= end }
         document.source.refresh()
         document.addColumns()
     }
