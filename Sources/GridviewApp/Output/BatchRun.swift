@@ -166,7 +166,7 @@ public struct BatchRun {
     private func readRequestedRows() throws {
         let (input, end) = (document.input, endPosition)
         guard end < .max, input.snapshot().recordCount <= end else { return }
-        // The progress counts the lines of some formats instead of the rows. An early end of the input is reported when the rows are written.
+        // Some formats report lines, not rows, as progress. An early end of the input is reported when the rows are written.
         _ = try input.readToEnd(threads: options.affordableThreads) { _ in input.snapshot().recordCount <= end }
         document.source.refresh()
         document.addColumns()
