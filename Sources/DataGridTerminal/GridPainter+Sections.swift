@@ -98,8 +98,8 @@ extension GridPainter {
 
     /// Draws each column's aggregates under the column, if the column is fully visible and all its aggregates fit.
     ///
-    /// Other aggregates follow the title, with the names of their columns. They end before the first aggregate that is under its column.
-    /// Creates only the texts of visible columns, and those that fit after the title.
+    /// The other aggregates follow the title, with the names of their columns, in the space before the first aggregate that is drawn under
+    /// its column. Texts are created only for visible columns, and for the aggregates that fit after the title.
     private func paintAggregates(
         _ all: HeaderAggregates, y: Int, from x: Int, to right: Int, style: CellStyle, on buffer: inout CellBuffer
     ) {
@@ -123,9 +123,9 @@ extension GridPainter {
         func textsWithNames(fitting width: Int) -> [String] { namedTexts(all, except: Set(placed.map(\.column)), fitting: width) }
         // If an ellipsis does not fit before the first aggregate under its column, that aggregate also follows the title.
         while let first = placed.first, first.start - Self.minimumGap <= x, !textsWithNames(fitting: 0).isEmpty { placed.removeFirst() }
-        // An aggregate without a column name belongs to the column above it. After the name of a visible column, it could be misread as an
-        // aggregate of that column. Therefore, all aggregates follow the title if they fit. If some aggregates would be hidden, all of them
-        // follow the title, too, provided that they all fit there.
+        // An aggregate without a column name belongs to the column above it. To the right of a column name, it could be misread as an
+        // aggregate of the named column. In this case, and if some aggregates would be hidden, all of them follow the title, provided that
+        // all of them fit there.
         func fits(_ names: [String], _ width: Int) -> Bool { names.isEmpty || DisplayWidth.of(names.joined(separator: "  ")) <= width }
         let ends = [Self.namesGap, Self.minimumGap].map { gap in placed.first.map { $0.start - gap } ?? right }
         let fittingEnd = ends.first { fits(textsWithNames(fitting: $0 - x), $0 - x) }

@@ -2,7 +2,7 @@
 public enum SizeForm: UInt8, Sendable, CaseIterable {
     /// Letters: `512`, `12K`, `1.5G`. The field `0B` is allowed; other numbers with a `B` are not, because they can be billions.
     case letters
-    /// Letters, and whole numbers of bytes with a `B`: `512B`, `12K`, `1.5G`.
+    /// A letter for the unit, or a `B` after a number of bytes: `512B`, `12K`, `1.5G`.
     case lettersOrBytes
     /// Letters with a `B`: `512B`, `12KB`, `1.5GB`. The `B` can be left out after a letter.
     case bytes

@@ -19,7 +19,7 @@ struct AlphabetTests {
     }
 
     private func order(_ table: MemoryTable, _ alphabet: NaturalOrder.Alphabet, isDescending: Bool) -> [UInt32] {
-        SortReference(table: table).sorted(by: [ResolvedSortKey(column: 0, ordering: .natural(alphabet), isDescending: isDescending)])
+        ReferenceSort(table: table).sorted(by: [ResolvedSortKey(column: 0, ordering: .natural(alphabet), isDescending: isDescending)])
     }
 
     @Test(arguments: [false, true])

@@ -35,7 +35,7 @@ struct ColumnStoreTests {
     private func sort(_ table: any Table, _ store: ColumnStore, _ keys: [ResolvedSortKey], within records: [UInt32]? = nil) throws {
         let sorted = try sortedRecords(
             of: table, by: keys, within: records.map { RowNumbers($0) }, store: store, threads: 2, control: JobControl())
-        #expect(sorted.short == SortReference(table: rows).sorted(by: keys, within: records))
+        #expect(sorted.short == ReferenceSort(table: rows).sorted(by: keys, within: records))
     }
 
     @Test func `D6, D8: sorting and grouping read each column once`() throws {
@@ -183,7 +183,7 @@ struct ColumnStoreTests {
         #expect(two.storedItem(for: .order(keys), of: tables[0]) != nil)
         two.insert(order, for: .order(keys), of: tables[2])
         #expect(tables.map { two.storedItem(for: .order(keys), of: $0) != nil } == [true, false, true])
-        // A sort of one table gets half of the budget.
+        // Sorting a single table may use only half of the budget.
         two.makeRoom(for: 0, keeping: [], of: tables[1])
         #expect(two.byteCount == order.byteCount)
         #expect(two.storedItem(for: .order(keys), of: tables[2]) != nil)

@@ -56,7 +56,7 @@ struct ExternalSortTests {
         for count in [0, 1, 2, 300, 3000] {
             let table = randomTable([name], count: count, seed: UInt64(count) + 100)
             let keys = [ResolvedSortKey(column: 0, ordering: ordering, isDescending: isDescending)]
-            let expected = SortReference(table: table).sorted(by: keys)
+            let expected = ReferenceSort(table: table).sorted(by: keys)
             #expect(try sortedRecords(of: table, by: keys, threads: 2, control: JobControl()).short == expected)
             for (piece, threads) in [(0, 1), (1000, 2), (20_000, 2), (1 << 20, 1)] {
                 #expect(try sortExternally(table, keys, piece: piece, threads: threads) == expected, "\(name) \(count) \(piece)")
@@ -78,7 +78,7 @@ struct ExternalSortTests {
                 return ResolvedSortKey(column: index % 5, ordering: orderings[index], isDescending: random.next() % 2 == 0)
             }
             for selection in selections {
-                let expected = SortReference(table: table).sorted(by: keys, within: selection)
+                let expected = ReferenceSort(table: table).sorted(by: keys, within: selection)
                 #expect(try sortExternally(table, keys, within: selection, piece: 5000) == expected, "\(keys)")
             }
         }
@@ -129,7 +129,7 @@ struct ExternalSortTests {
             let table = MemoryTable(column: column)
             for isDescending in [false, true] {
                 let keys = [ResolvedSortKey(column: 0, ordering: .number, isDescending: isDescending)]
-                let expected = SortReference(table: table).sorted(by: keys)
+                let expected = ReferenceSort(table: table).sorted(by: keys)
                 #expect(try sortedRecords(of: table, by: keys, threads: 1, control: JobControl()).short == expected)
                 #expect(try sortExternally(table, keys, piece: 60) == expected, "\(column)")
             }

@@ -228,7 +228,7 @@ import Testing
         let expected = table.rows.indices.filter { matches(table.rows[$0]) }.map { UInt32($0) }
         let filters = [try Filter(text, in: Self.table)]
         #expect(try filteredRecords(of: table, by: filters, threads: threads, control: JobControl()).short == expected, "\(text)")
-        let found = try filteredRecords(of: SelectiveTable(plain: table), by: filters, threads: threads, control: JobControl())
+        let found = try filteredRecords(of: RequiredBytesTable(plain: table), by: filters, threads: threads, control: JobControl())
         #expect(found.short == expected, "\(text)")
     }
 

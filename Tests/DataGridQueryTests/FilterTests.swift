@@ -357,7 +357,7 @@ import Testing
             #expect(found.short == expected, "\(text)")
             // A table that delivers only the required records has the same matches.
             let matches = try filteredRecords(
-                of: SelectiveTable(plain: table), by: [try Filter(text, in: Schema(columns))], threads: 2, control: JobControl())
+                of: RequiredBytesTable(plain: table), by: [try Filter(text, in: Schema(columns))], threads: 2, control: JobControl())
             #expect(matches.short == expected, "\(text)")
             // Filtering only some records, or only the records after a start, gives a part of the same matches.
             let within = try filteredRecords(

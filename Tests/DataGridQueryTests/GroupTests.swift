@@ -341,7 +341,7 @@ struct GroupTests {
     }
 
     @Test(arguments: [1, 3])
-    func `D8: a subset of the rows is grouped without row numbers, by keys and values of any kind`(threads: Int) throws {
+    func `D8: groups of a subset of the rows need no row numbers, for keys and values of any kind`(threads: Int) throws {
         let table = randomTable(["text", "flag", "whole", "decimal", "date"], count: 3 * rangeSize, seed: 12)
         let kinds: [ValueKind] = [.text, .flag, .integer, .decimal, .date]
         let requests = kinds.enumerated().flatMap { column, kind in

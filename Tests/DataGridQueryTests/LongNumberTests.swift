@@ -56,13 +56,13 @@ import Testing
         let keys = [
             ResolvedSortKey(column: 0, ordering: .number, isDescending: isDescending), ResolvedSortKey(column: 1, ordering: .number),
         ]
-        let expected = SortReference(table: table).sorted(by: keys)
+        let expected = ReferenceSort(table: table).sorted(by: keys)
         for threads in [1, 2] {
             #expect(try sortedRecords(of: table, by: keys, threads: threads, control: JobControl()).short == expected)
         }
         let first = try firstSortedRecords(
             50, of: table, by: [keys[0]], within: nil, store: nil, threads: 2, control: JobControl())
-        #expect(first.short.prefix(50) == SortReference(table: table).sorted(by: [keys[0]]).prefix(50))
+        #expect(first.short.prefix(50) == ReferenceSort(table: table).sorted(by: [keys[0]]).prefix(50))
         let external = try ExternalSort(
             table: table, keys: keys, selection: try RecordSelection(order: nil, recordCount: table.recordCount), budget: 200_000,
             makeScratchFile: { ExternalSortTests.MemoryFile() }, threads: 2, control: JobControl(), minimumRunBytes: 1
@@ -76,7 +76,7 @@ import Testing
         let some = Array((0..<UInt32(2_000)).shuffled(using: &random).prefix(1_500))
         let keys = [ResolvedSortKey(column: 0, ordering: .number, isDescending: true)]
         let sorted = try sortedRecords(of: table, by: keys, within: RowNumbers(some), threads: 2, control: JobControl()).short
-        #expect(sorted == SortReference(table: table).sorted(by: keys, within: some))
+        #expect(sorted == ReferenceSort(table: table).sorted(by: keys, within: some))
     }
 
     @Test(arguments: columns.indices.dropLast(), [false, true])
@@ -192,7 +192,7 @@ import Testing
             }
             let keys = [ResolvedSortKey(column: 0, ordering: .number, isDescending: true)]
             let sorted = try sortedRecords(of: table, by: keys, threads: 2, control: JobControl()).short
-            #expect(sorted == SortReference(table: try table.texts).sorted(by: keys))
+            #expect(sorted == ReferenceSort(table: try table.texts).sorted(by: keys))
         }
     }
 

@@ -228,7 +228,7 @@ struct SearchTests {
 
     @Test func `a table that skips records by required bytes gives the same matches`() throws {
         let plain = randomTable(["text", "whole"], count: 8_000, seed: 4)
-        let table = SelectiveTable(plain: plain)
+        let table = RequiredBytesTable(plain: plain)
         var random = SplitMix64(seed: 9)
         let orders: [[UInt32]?] = [
             nil, (0..<8_000).filter { $0 % 3 > 0 }, (0..<8_000).filter { $0 % 100 == 0 },

@@ -19,7 +19,7 @@ struct SortTests {
         for count in [0, 1, 2, 17, 300, 5000] {
             let table = randomTable([name], count: count, seed: UInt64(count))
             let keys = [ResolvedSortKey(column: 0, ordering: ordering, isDescending: isDescending)]
-            let expected = SortReference(table: table).sorted(by: keys)
+            let expected = ReferenceSort(table: table).sorted(by: keys)
             for threads in [1, 2] {
                 #expect(
                     try sortedRecords(of: table, by: keys, threads: threads, control: JobControl()).short == expected, "\(name) \(count)")
@@ -40,7 +40,7 @@ struct SortTests {
             all.reversed(),
         ]
         for selection in selections {
-            let expected = SortReference(table: table).sorted(by: keys, within: selection)
+            let expected = ReferenceSort(table: table).sorted(by: keys, within: selection)
             #expect(
                 try sortedRecords(of: table, by: keys, within: selection.map { RowNumbers($0) }, threads: 2, control: JobControl()).short
                     == expected)
@@ -48,7 +48,7 @@ struct SortTests {
             let flag = [keys[0]]
             #expect(
                 try sortedRecords(of: table, by: flag, within: selection.map { RowNumbers($0) }, threads: 1, control: JobControl()).short
-                    == SortReference(table: table).sorted(by: flag, within: selection))
+                    == ReferenceSort(table: table).sorted(by: flag, within: selection))
         }
         #expect(try sortedRecords(of: table, by: [], threads: 1, control: JobControl()).short == all)
         #expect(
@@ -116,7 +116,7 @@ struct SortTests {
             let keys = [ResolvedSortKey(column: 0, ordering: ordering, isDescending: isDescending)]
             let all = (0..<UInt32(count)).map { $0 }
             for selection in [nil, all.filter { $0 % 3 == 1 }, all.reversed()] {
-                let expected = SortReference(table: table).sorted(by: keys, within: selection)
+                let expected = ReferenceSort(table: table).sorted(by: keys, within: selection)
                 for (limit, threads) in [(0, 1), (1, 2), (40, 1), (400, 3), (6000, 2)] {
                     let first = try firstSortedRecords(
                         limit, of: table, by: keys, within: selection.map { RowNumbers($0) }, store: nil, threads: threads,

@@ -24,7 +24,7 @@ struct UnreadableTable: Table {
 }
 
 /// A table that passes only records with the required bytes. It passes no fields if these bytes alone prove that a record matches.
-final class SelectiveTable: Table {
+final class RequiredBytesTable: Table {
     let plain: MemoryTable
     let skippedCount = Atomic(0)
     var recordCount: Int { plain.recordCount }

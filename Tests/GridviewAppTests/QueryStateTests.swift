@@ -192,7 +192,7 @@ private final class SimulatedSheet {
     private(set) var state: AppState
     private let columns = [Column(id: ColumnID(0), title: "n", kind: .integer)]
     private var random: SplitMix64
-    /// The arrangements to request: all rows, a sort, a filter, both, and two with another filter.
+    /// The arrangements to request: all rows, a sort, a filter, that sort with that filter, and two arrangements with another filter.
     private(set) var arrangements: [Arrangement] = []
     /// The last requested arrangement.
     private(set) var last = Arrangement()

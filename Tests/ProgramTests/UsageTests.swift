@@ -162,7 +162,7 @@ struct UsageTests {
         let advice = "is a file name, not a format. To write a file: gridview"
         try expectUsageError(["-o", "a b.json", trades], "--output: “a b.json” \(advice) \(trades) -o json > 'a b.json'.")
         try expectUsageError(["-o", "x.csv.gz", trades], "--output: “x.csv.gz” \(advice) \(trades) -o csv --compress gzip > x.csv.gz.")
-        // An existing file is not named as the target of the output, because a shell may have expanded a pattern to it.
+        // The advice does not suggest an existing file as the target of the output, because a shell may have expanded a pattern to it.
         let folder = try TemporaryFolder()
         let files = try ["x.csv", "y.csv", "z.csv"].map { try folder.file($0, "a,b\n1,2\n") }
         for inputs in [files[1...], files[1...1]] {

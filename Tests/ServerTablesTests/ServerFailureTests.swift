@@ -165,7 +165,7 @@ struct ServerFailureTests {
     }
 
     @Test(.enabled(if: PostgresServer.isInstalled))
-    func `19.4: rows that are fewer than the rows before a known row are not shown at wrong positions`() throws {
+    func `19.4: after rows were deleted, the rows before a known row are not shown at wrong positions`() throws {
         let (server, path) = try startServer()
         defer { server.stop() }
         let source = try source(path)

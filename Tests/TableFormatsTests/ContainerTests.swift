@@ -34,7 +34,7 @@ import Testing
         #expect(other.path(ofTableInRecord: 0) == nil)
     }
 
-    @Test func `18.6: a path with colons is divided at the last colon after the name of an existing file`() throws {
+    @Test func `18.6: a path with colons is divided at the last colon that follows the name of an existing file`() throws {
         let plain = try folder.file("a", "")
         let colon = try folder.file("a:b", "")
         #expect(TablePath(plain) == nil && TablePath(colon) == nil)

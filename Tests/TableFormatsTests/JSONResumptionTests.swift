@@ -66,7 +66,7 @@ import Testing
         for index in records[2].indices {
             var damaged = records[2]
             damaged.remove(at: index)
-            // In an array, an object without its key may contain the next record.
+            // In an array, if a quote of a key is missing, the object may continue into the next record.
             if damaged.contains("{b\"") || damaged.contains("\"b:") { continue }
             let source = try open(layout.document(Array(records[..<2]) + [damaged] + Array(records[3...])))
             #expect(try numbers(source).filter { $0 != "2" } == ["0", "1", "3", "4", "5"], "\(damaged)")

@@ -91,10 +91,10 @@ struct Screen {
     /// Selects a style. Colors are red, green and blue, or in the palette of xterm above the sixteen that users can configure.
     private mutating func select(_ numbers: [Int]) {
         var rest = numbers[...]
-        func part() -> UInt8 { UInt8(truncatingIfNeeded: rest.popFirst() ?? 0) }
+        func nextComponent() -> UInt8 { UInt8(truncatingIfNeeded: rest.popFirst() ?? 0) }
         func color() -> TerminalColor {
-            if rest.popFirst() == 2 { return TerminalColor(red: part(), green: part(), blue: part()) }
-            let index = Int(part())
+            if rest.popFirst() == 2 { return TerminalColor(red: nextComponent(), green: nextComponent(), blue: nextComponent()) }
+            let index = Int(nextComponent())
             guard index < 232 else { return TerminalColor(red: gray(index), green: gray(index), blue: gray(index)) }
             let levels = [36, 6, 1].map { UInt8([0, 95, 135, 175, 215, 255][max(0, index - 16) / $0 % 6]) }
             return TerminalColor(red: levels[0], green: levels[1], blue: levels[2])

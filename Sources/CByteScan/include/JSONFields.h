@@ -74,7 +74,7 @@ typedef struct {
     uint32_t kind;
 } gv_json_finding;
 
-// The maximum number of bytes between two values of a pattern, before the first and after the last one.
+// The maximum number of bytes between two values of a pattern. The bytes before the first value and after the last have the same limit.
 enum { GV_JSON_BETWEEN = 32 };
 
 // A part of a pattern: the bytes between two values, such as `, "price": `, and the value after them. The pattern is a record from which

@@ -183,7 +183,7 @@ struct CardFlow: TileGeometry {
         var y = pane.lowerBound
         guard top < items.upperBound else { return y }
         // The headers of the sections that contain the first item stick to the top of the pane.
-        for header in stuckHeaders(over: top) {
+        for header in stickyHeaders(over: top) {
             let (index, height) = (outline.index(ofHeader: header), heights.height(of: outline.index(ofHeader: header)))
             add(index, x: 0, y: y, width: width, height: height, end: pane.upperBound, .stuck, &tiles)
             y += height
@@ -224,7 +224,7 @@ struct CardFlow: TileGeometry {
 
     /// The section headers that stick to the top of the pane if item `top` is the first item. Headers that leave no room for the line of
     /// the item are omitted.
-    private func stuckHeaders(over top: Int) -> ArraySlice<Int> {
+    private func stickyHeaders(over top: Int) -> ArraySlice<Int> {
         guard hasStickyHeaders else { return [] }
         let headers = outline.headers(above: outline.item(at: top), from: items.lowerBound)
         guard !headers.isEmpty else { return [] }
@@ -237,7 +237,7 @@ struct CardFlow: TileGeometry {
 
     /// The number of screen lines of the headers that stick above item `top`.
     private func stuckLines(over top: Int) -> Int {
-        stuckHeaders(over: top).reduce(0) { $0 + heights.height(of: outline.index(ofHeader: $1)) }
+        stickyHeaders(over: top).reduce(0) { $0 + heights.height(of: outline.index(ofHeader: $1)) }
     }
 
     var pageItemCount: Int {

@@ -21,7 +21,7 @@ struct TransposedGeometry: TileGeometry {
     /// The x coordinate of the first item frozen at the right.
     private let bottomX: Int
     /// The sections whose headers are stuck at the left. Their titles are in lines above the rows.
-    private let stuckHeaders: [Int]
+    private let stickyHeaders: [Int]
     let pageItemCount: Int
     private let size: GridSize
     /// The number of uncovered lines of the pull strip.
@@ -79,7 +79,7 @@ struct TransposedGeometry: TileGeometry {
         edgeX = fixed > 0 && spacing > 0 ? end + spacing - 1 - (spacing - 1) / 2 : nil
 
         // The titles of the sections that contain the first scrolling row stay visible, each in the line of its level.
-        stuckHeaders =
+        stickyHeaders =
             metrics.hasStickySectionHeaders && top < itemCount
             ? outline.headers(above: outline.item(at: top), from: frozen).filter { itemLayout.hasTitleLine($0) } : []
         let free = end - frozenWidth
@@ -150,7 +150,7 @@ struct TransposedGeometry: TileGeometry {
 
     /// Adds the tiles of consecutive items. Before the scrolling items, adds the titles of the sections with stuck headers.
     private func add(_ range: Range<Int>, x: Int, end: Int, _ pane: ItemSpan.Pane, _ tiles: inout [TileSpan]) {
-        var starts = pane == .scrolling ? stuckHeaders.map { (item: GridItem.header($0), index: outline.index(ofHeader: $0), x: x) } : []
+        var starts = pane == .scrolling ? stickyHeaders.map { (item: GridItem.header($0), index: outline.index(ofHeader: $0), x: x) } : []
         let stuckCount = starts.count
         var next = x
         for index in range {

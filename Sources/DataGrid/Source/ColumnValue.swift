@@ -32,7 +32,7 @@ extension ColumnValue {
     public var columnNumber: Double? { nil }
     /// False: by default, values are not missing.
     public var isMissingColumnValue: Bool { false }
-    /// False: by default, the grid compares the texts of the values.
+    /// False by default, so that the grid compares the texts of the values.
     public func hasSameColumnText(as other: Self) -> Bool { false }
 }
 

@@ -291,8 +291,8 @@ extension GridState {
         heights.updatePositions(in: rows)
     }
 
-    /// The order of rows that joins `runs`, which are ranges of positions in ``RowOrder/unmoved``. Without ranges, it is the order before
-    /// users moved rows. O(ranges · log ranges).
+    /// The order with the rows of `runs`, one run after the other. A run is a range of positions in ``RowOrder/unmoved``. Without runs, it
+    /// is the order before users moved rows. O(ranges · log ranges).
     /// - Returns: the order; `nil` if rows cannot be moved now, or if the ranges do not fit the rows and sections.
     package func rows(movedTo runs: [Range<Int>]) -> RowOrder? {
         guard canMoveRows else { return nil }

@@ -69,7 +69,7 @@ public struct Theme: Hashable, Sendable {
     public var textType = CellStyle.none
     /// The style of the type below the name of an integer or decimal column.
     public var numberType = CellStyle.none
-    /// The style of the type below the name of a date or time column.
+    /// The style of the label below the name of a date or time column, which shows the type.
     public var timeType = CellStyle.none
     /// The style of the type below the name of a Boolean column.
     public var flagType = CellStyle.none

@@ -86,7 +86,7 @@ private struct DateTimeParser {
 
     private var nextIsDigit: Bool { position < text.count && isDigit(text[position]) }
 
-    /// Runs a function that is rarely needed on a copy of the parser, and assigns the copy to `self`. The compiler can then keep the cursor
+    /// Runs a rarely needed function on a copy of the parser, and assigns the copy to `self`. The compiler can then keep the cursor
     /// in a register on the common path.
     @inline(__always)
     private mutating func withReaderCopy<Result>(_ body: (inout DateTimeParser) -> Result) -> Result {

@@ -109,7 +109,7 @@ extension AppState {
             case .terminal, .keyRepeated, .run: true
             default: false
             }
-        // While the rows are not counted, known rows can be added although approximate row numbers are shown.
+        // Until all rows are counted, more rows can become known while approximate row numbers are shown. The order is then still the same.
         let isGrown = sheet.knownRowCount != nil && grid.rows.serverRecords?.lowerBound == rows.serverRecords?.lowerBound
         let isSameOrder = grid.rows == rows || isGrown
         let isSameCursor = grid.cursor == cursor || isInput

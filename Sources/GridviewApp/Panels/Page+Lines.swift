@@ -17,11 +17,13 @@ extension Page {
 
     /// The lines of the page, wrapped to `width` terminal cells. `index` is the index of the line before wrapping.
     @MainActor func wrapped(_ state: AppState, width: Int) -> [(index: Int, line: Line)] {
-        let room = max(12, width - Self.labelWidth(onPageOfWidth: width) - 4)
-        return makeLines(state).enumerated().flatMap { index, line in Self.wrapped(line, width: width, room: room).map { (index, $0) } }
+        let descriptionWidth = max(12, width - Self.labelWidth(onPageOfWidth: width) - 4)
+        return makeLines(state).enumerated().flatMap { index, line in
+            Self.wrapped(line, width: width, descriptionWidth: descriptionWidth).map { (index, $0) }
+        }
     }
 
-    private static func wrapped(_ line: Line, width: Int, room: Int) -> [Line] {
+    private static func wrapped(_ line: Line, width: Int, descriptionWidth: Int) -> [Line] {
         switch line {
         case .chapter: return [line]
         case .text(let text):
@@ -33,7 +35,7 @@ extension Page {
         case .entry(let keys, let text, let words):
             // A label and its description are wrapped separately, so the longer one determines the number of lines.
             let left = TextWrap.lines(keys, width: labelWidth(onPageOfWidth: width))
-            let right = TextWrap.lines(text, width: room)
+            let right = TextWrap.lines(text, width: descriptionWidth)
             return (0..<max(left.count, right.count)).map {
                 .entry(keys: $0 < left.count ? left[$0] : "", text: $0 < right.count ? right[$0] : "", words: words)
             }

@@ -435,7 +435,7 @@ extension AppState {
         if document.canBeQueried, query.isSettled { sheet.reloadAnchor = nil }
         if query.isSettled, let moves = sheet.awaitedMoves {
             sheet.awaitedMoves = nil
-            // Ignore the effects, which update the search, because the end of this function updates it.
+            // Ignore the effects: they only update the search, and the end of this function does this anyway.
             _ = restoreMoves(moves)
         }
         updateSortBadges()

@@ -486,7 +486,7 @@ public struct SQLDialect: Hashable, Sendable {
     /// The row numbers at both ends of a table of SQLite. The result has two rows: one for the first `count` rows of the table, and one for
     /// the last `count` rows. Each has the number of these rows, their lowest row number and their highest row number.
     /// - Parameter rowID: the name of the row numbers, `rowid`, `_rowid_` or `oid`, that no column has.
-    package func rowNumbersAtEnds(ofTable table: String, rowID: String, count: Int) -> SQLStatement {
+    package func firstAndLastRowNumbers(ofTable table: String, rowID: String, count: Int) -> SQLStatement {
         let rowID: SQLFragment = rowID == "oid" ? "oid" : rowID == "_rowid_" ? "_rowid_" : "rowid"
         let ends = [false, true].map { isLast -> SQLFragment in
             let order = order(rowID, isDescending: isLast, nullsLast: nil)

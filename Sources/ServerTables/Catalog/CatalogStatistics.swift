@@ -63,7 +63,7 @@ struct CatalogStatistics {
 
     /// The number of rows of a table, estimated from its lowest and its highest row numbers or from statistics; exact for up to 100 rows.
     private func sqliteRowCount(of table: String, rowID: String, fileSize: Int64?, analyzedRowCount: Int64?) throws -> Int64? {
-        let ends = try rows(dialect.rowNumbersAtEnds(ofTable: table, rowID: rowID, count: 101)).map { $0.map(\.number) }
+        let ends = try rows(dialect.firstAndLastRowNumbers(ofTable: table, rowID: rowID, count: 101)).map { $0.map(\.number) }
         guard ends.count == 2, let count = ends[0].first ?? nil else { return analyzedRowCount }
         if count <= 100 { return count }
         let runs = ends.compactMap { end -> KeyRun? in

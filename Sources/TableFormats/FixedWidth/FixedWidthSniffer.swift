@@ -65,8 +65,8 @@ struct FixedWidthSniffer {
         let lines = Self.separatingLastTitle(lines)
         if header != false, let layout = layoutUnderTitles(lines) { return layout }
         let found = layoutAtGaps(lines)
-        // The gaps in all lines may be too few, because wide numbers cross them, or too many, because values have aligned words. They are
-        // compared with the titles.
+        // The gaps that all lines share may be too few, because wide numbers cross a gap, or too many, because words in the values are
+        // aligned. Therefore, they are compared with the titles.
         let titleCount = found.map { $0.hasColumnNames ? $0.titles.count : 0 } ?? 0
         if let found, let layout = Self.layoutJoiningTimes(lines, found) { return layout }
         if header != false,

@@ -37,14 +37,14 @@ struct ZipFormat: BinaryFormat {
             let compressed = try BinaryFile(waitingFor: input)
             input = try content(0..<compressed.count, of: compressed, StreamDecoder(codec, name: name))
         }
-        func text() throws -> DelimitedFile { opener.dialect == DialectRequest() ? input : try input.reread(as: opener.dialect) }
+        func textFile() throws -> DelimitedFile { opener.dialect == DialectRequest() ? input : try input.reread(as: opener.dialect) }
         var inner = opener
         inner.table = nil
         if inner.format == self.name { inner.format = nil }
-        guard inner.format != FileOpener.delimited else { return try text() }
+        guard inner.format != FileOpener.delimited else { return try textFile() }
         let head = try input.firstBytes(512)
         let formats = head.isEmpty ? [] : binaryFormats.filter { $0.matches(head) }
-        guard try !formats.isEmpty || FileSignature(input) != nil else { return try inner.source(of: text()) }
+        guard try !formats.isEmpty || FileSignature(input) != nil else { return try inner.source(of: textFile()) }
         // Nested archives are not opened, because an archive can contain itself. SQLite opens files by path, so it cannot read a member.
         for format in formats where ![self.name, SQLiteFormat().name].contains(format.name) {
             // A member with several tables is not supported: each table would be opened by the path of the file, which is the path of the

@@ -10,7 +10,7 @@ import Testing
 struct StatementValueTests: StatementSuite {
     @Test func `19.1: in statements about a table, its name is quoted or is a parameter`() {
         #expect(
-            SQLDialect.sqlite.rowNumbersAtEnds(ofTable: "a\"; drop table x--", rowID: "_rowid_", count: 101).text == """
+            SQLDialect.sqlite.firstAndLastRowNumbers(ofTable: "a\"; drop table x--", rowID: "_rowid_", count: 101).text == """
                 SELECT count(*), min(r), max(r) FROM (SELECT _rowid_ AS r FROM "a""; drop table x--" ORDER BY _rowid_ LIMIT 101) UNION ALL \
                 SELECT count(*), min(r), max(r) FROM (SELECT _rowid_ AS r FROM "a""; drop table x--" ORDER BY _rowid_ DESC LIMIT 101)
                 """)

@@ -5,7 +5,7 @@ import Tables
 @testable import DataGridQuery
 
 /// A simple reference implementation of sorting.
-struct SortReference {
+struct ReferenceSort {
     let table: MemoryTable
 
     func sorted(by keys: [ResolvedSortKey], within records: [UInt32]? = nil) -> [UInt32] {
