@@ -11,7 +11,7 @@ final class EscapedSource: FileSource, TextBackedSource {
     /// The escape character as it is written on the command line.
     private let escape: String
     private let notes: EscapeNotes
-    /// Finds the nulls of the temporary file; `nil` if the input has quotes, because `\N` is then textFile.
+    /// Finds the nulls of the temporary file; `nil` if the input has quotes, because `\N` is then text.
     private let nulls: UnescapedNulls?
 
     /// - Parameters:
