@@ -1,5 +1,4 @@
 package import FieldValues
-package import Tables
 
 extension AggregateValue {
     /// The value as plain text, as output writes it: digits without separators, a date, or a flag. `nil` without a value, for a sum of
@@ -45,25 +44,5 @@ extension AggregateFunction {
         case .mean, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99: kind.isTemporal ? kind : .decimal
         case .min, .max: kind == .integer ? .decimal : kind
         }
-    }
-}
-
-extension Table {
-    /// True if the first time in a column has a zone, or is a number of seconds since 1970. Results that are computed from times with a
-    /// zone are in UTC. Reads the records up to the first time, but at most 4,096 records of a server.
-    /// - Parameters:
-    ///   - kind: the kind of the column; false for other kinds than `dateTime`.
-    ///   - notation: the notation of the dates of the column.
-    /// - Throws: ``JobCancelled``, and the errors of ``scan(_:columns:_:)``.
-    package func hasTimeZone(_ field: FieldID, _ kind: ValueKind, _ notation: DateNotation, _ control: JobControl) throws -> Bool {
-        guard kind == .dateTime else { return false }
-        var found = false
-        try scan(0..<min(recordCount, isSequential ? 4_096 : .max), columns: [field.rawValue]) { _, fields in
-            guard let time = fields[0].exactDateTime(.dateTime, notation) else { return !control.isCancelled }
-            found = time.hasZone
-            return false
-        }
-        try control.checkCancellation()
-        return found
     }
 }
