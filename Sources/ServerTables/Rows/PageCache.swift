@@ -45,8 +45,8 @@ final class PageCache: Sendable {
         /// The order of the requested pages, keyed by the order's number.
         var orders: [Int: ServerOrder] = [:]
         var lastRequest: LastRequest?
-        /// The error to report to the user; see ``PageCache/consumeFailure()``.
-        var failure: ServerError?
+        /// The change of a table to report to the user; see ``PageCache/consumeFailure()``.
+        var unreportedChange: ServerError?
         /// The numbers of the orders whose change was reported.
         var reportedOrders: Set<Int> = []
 
@@ -295,15 +295,15 @@ final class PageCache: Sendable {
     /// Returns the error of the last change of a table that no request of the screen has reported, and clears it; `nil` without a change.
     func consumeFailure() -> ServerError? {
         state.withLock { state in
-            defer { state.failure = nil }
-            return state.failure
+            defer { state.unreportedChange = nil }
+            return state.unreportedChange
         }
     }
 
     /// Reports once for each order that its number of rows has changed.
     private func report(_ failure: ServerError, of order: ServerOrder) {
         let notify = state.withLock { state in
-            if state.reportedOrders.insert(order.number).inserted { state.failure = failure }
+            if state.reportedOrders.insert(order.number).inserted { state.unreportedChange = failure }
             return state.notify
         }
         notify()

@@ -136,7 +136,7 @@ final class ServerOrder: Sendable {
     private static let countCheckTimeLimit: UInt32 = 2_000
 
     /// The order whose count this order uses: itself, or the order of ``shareCount(of:)``.
-    private var countedOrder: ServerOrder { state.withLock { $0.rowCount.isComplete ? nil : $0.countedOrder } ?? self }
+    private var orderWithCount: ServerOrder { state.withLock { $0.rowCount.isComplete ? nil : $0.countedOrder } ?? self }
 
     /// Records that rows were found from the end of the order. Their positions are wrong if the number of rows has changed since the count.
     func recordRowsFromEnd() { state.withLock { $0.hasRowsFromEnd = true } }
@@ -150,7 +150,7 @@ final class ServerOrder: Sendable {
             return state.hasRowsFromEnd
         }
         guard hasRowsFromEnd, !segments.isGrouped, database.snapshotTime == nil else { return false }
-        return countedOrder.state.withLock { state in
+        return orderWithCount.state.withLock { state in
             guard let time = state.countTime, time.duration(to: now) > state.checkedAge else { return false }
             state.countTime = nil
             return true
@@ -165,7 +165,7 @@ final class ServerOrder: Sendable {
         let rows = try? database.rows(statement, timeLimit: Self.countCheckTimeLimit)
         let count = rows?.first?.first?.number.map { Int($0) }
         let end = now()
-        countedOrder.state.withLock { state in
+        orderWithCount.state.withLock { state in
             state.countTime = count == known.count ? end : nil
             state.checkedAge = max(.seconds(10), start.duration(to: end) * 10)
         }
