@@ -165,6 +165,38 @@ struct ServerFailureTests {
     }
 
     @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.4: a message reports rows that were deleted from groups after they were counted`() throws {
+        let (server, path) = try startServer()
+        defer { server.stop() }
+        let source = try source(path)
+        let schema = Schema((0..<2).map { Field(FieldID(rawValue: $0), name: source.title(ofColumn: $0), kind: .integer) })
+        var query = Query()
+        query.groups = [Query.GroupKey(FieldID(rawValue: 1), by: .kind(.integer, .point))]
+        func order(sectionLimit: Int) throws -> ServerOrder {
+            var engine = ServerQueryEngine(local: LocalQueryEngine(threads: 1))
+            engine.sectionLimit = sectionLimit
+            _ = try engine.rows(
+                of: source.snapshot(), schema: schema, matching: query, earlierFilterResult: nil, control: JobControl(), report: nil)
+            return source.latestOrder
+        }
+        let (complete, largest) = (try order(sectionLimit: 100), try order(sectionLimit: 2))
+        #expect(complete.knownRowCount.count == 1_000 && largest.knownRowCount.count == 286)
+        #expect(!complete.needsCountCheck(now: .now + .seconds(11)), "no rows were fetched")
+        for order in [complete, largest] {
+            // The last rows of the first group are found from its end.
+            let rows = try order.rows(130..<142) { false }
+            #expect(rows.count == 12)
+        }
+        #expect(complete.needsCountCheck(now: .now + .seconds(11)))
+        #expect(!largest.needsCountCheck(now: .now + .seconds(11)), "a count has the rows of all groups")
+        source.pages.checkCount(of: complete)
+        #expect(source.consumeFailure() == nil, "no row was deleted")
+        try server.psql("DELETE FROM trades WHERE id <= 400")
+        source.pages.checkCount(of: complete)
+        #expect(source.consumeFailure() == "The number of rows has changed: 600 instead of 1,000. Reload the table.")
+    }
+
+    @Test(.enabled(if: PostgresServer.isInstalled))
     func `19.4: after rows were deleted, the rows before a known row are not shown at wrong positions`() throws {
         let (server, path) = try startServer()
         defer { server.stop() }

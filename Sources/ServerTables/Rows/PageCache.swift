@@ -309,6 +309,12 @@ final class PageCache: Sendable {
         notify()
     }
 
+    /// Counts the rows of an order again, and reports a changed number.
+    func checkCount(of order: ServerOrder) {
+        let known = order.knownRowCount.count
+        if let count = order.changedRowCount() { report(.changedRowCount(to: count, from: known), of: order) }
+    }
+
     private func fetchRequested() {
         while true {
             let next = state.withLock { state -> (PageID, ServerOrder)? in
@@ -350,10 +356,7 @@ final class PageCache: Sendable {
         defer {
             if needsSpacedKeys { idleQueue.async { try? order.fetchSpacedKeys { false } } }
             if order.needsCountCheck() {
-                idleQueue.async {
-                    let known = order.knownRowCount.count
-                    if let count = order.changedRowCount() { self.report(.changedRowCount(to: count, from: known), of: order) }
-                }
+                idleQueue.async { self.checkCount(of: order) }
             }
         }
         let time = now()

@@ -142,14 +142,14 @@ final class ServerOrder: Sendable {
     func recordRowsFromEnd() { state.withLock { $0.hasRowsFromEnd = true } }
 
     /// True if rows were found from the end of the order since the last call, by a count that is old enough to check. Returns true only
-    /// once until ``changedRowCount(now:)`` has checked the count. Always false for sections, whose rows are counted with their groups, and
-    /// for a snapshot, whose rows do not change.
+    /// once until ``changedRowCount(now:)`` has checked the count. Always false if the order omits groups, because a count includes their
+    /// rows, and for a snapshot, whose rows do not change.
     func needsCountCheck(now: ContinuousClock.Instant = .now) -> Bool {
         let hasRowsFromEnd = state.withLock { state in
             defer { state.hasRowsFromEnd = false }
             return state.hasRowsFromEnd
         }
-        guard hasRowsFromEnd, !segments.isGrouped, database.snapshotTime == nil else { return false }
+        guard hasRowsFromEnd, hasAllRows, database.snapshotTime == nil else { return false }
         return orderWithCount.state.withLock { state in
             guard let time = state.countTime, time.duration(to: now) > state.checkedAge else { return false }
             state.countTime = nil
