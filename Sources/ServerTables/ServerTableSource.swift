@@ -292,7 +292,7 @@ public final class ServerTableSource: TableSource {
     /// True if the last request to the database has failed with advice to reload the table.
     public var needsReload: Bool { database.needsReload }
 
-    /// The error if the number of rows has changed since they were counted.
+    /// The error if the number of rows has changed since they were counted, or if the connection was lost while they were counted again.
     public func consumeFailure() -> String? { pages.consumeFailure()?.message }
 
     /// Always `true`.

@@ -141,24 +141,24 @@ struct ServerFailureTests {
         #expect(source.base.needsCountCheck(now: .now + .seconds(11)))
         source.base.recordRowsFromEnd()
         #expect(!source.base.needsCountCheck(now: .now + .seconds(11)), "the check has not ended")
-        #expect(source.base.changedRowCount() == nil, "no row was deleted")
+        #expect(try source.base.changedRowCount() == nil, "no row was deleted")
         #expect(!source.base.needsCountCheck(now: .now + .seconds(11)), "no more rows were found from the end")
 
         // A count that takes two seconds is checked again after twenty seconds.
         let start = ContinuousClock.now
         var times = [start, start + .seconds(2)]
-        let slowCount = source.base.changedRowCount { times.removeFirst() }
+        let slowCount = try source.base.changedRowCount { times.removeFirst() }
         #expect(slowCount == nil)
         for (second, isChecked) in [(21, false), (23, true)] {
             source.base.recordRowsFromEnd()
             #expect(source.base.needsCountCheck(now: start + .seconds(second)) == isChecked)
         }
-        #expect(source.base.changedRowCount() == nil)
+        #expect(try source.base.changedRowCount() == nil)
 
         try server.psql("DELETE FROM trades WHERE id > 980")
         source.base.recordRowsFromEnd()
         #expect(source.base.needsCountCheck(now: .now + .seconds(11)))
-        #expect(source.base.changedRowCount() == 980)
+        #expect(try source.base.changedRowCount() == 980)
         source.base.recordRowsFromEnd()
         #expect(!source.base.needsCountCheck(now: .now + .seconds(11)), "the change is found once")
         #expect(source.consumeFailure() == nil)
@@ -214,6 +214,21 @@ struct ServerFailureTests {
             }
         }
         #expect(error?.message == "The table has changed: it has fewer rows. Reload it.")
+    }
+
+    @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.9: a message says that the connection was lost while the rows were counted again`() throws {
+        let (server, path) = try startServer()
+        defer { server.stop() }
+        let source = try source(path)
+        try source.readAll(threads: 1) { _ in true }
+        try server.crash()
+        source.pages.checkCount(of: source.base)
+        #expect(source.needsReload)
+        let failure = source.consumeFailure()
+        #expect(failure?.hasPrefix("Cannot connect. Reload to connect again. Details: ") == true, "\(failure ?? "")")
+        try server.restart()
+        #expect(try source.base.changedRowCount() == nil && !source.needsReload)
     }
 
     @Test(.enabled(if: PostgresServer.isInstalled)) func `19.9: a message says that the server has stopped a statement`() throws {

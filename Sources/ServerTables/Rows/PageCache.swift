@@ -45,8 +45,8 @@ final class PageCache: Sendable {
         /// The order of the requested pages, keyed by the order's number.
         var orders: [Int: ServerOrder] = [:]
         var lastRequest: LastRequest?
-        /// The change of a table to report to the user; see ``PageCache/consumeFailure()``.
-        var unreportedChange: ServerError?
+        /// The failure to report to the user; see ``PageCache/consumeFailure()``.
+        var unreportedFailure: ServerError?
         /// The numbers of the orders whose change was reported.
         var reportedOrders: Set<Int> = []
 
@@ -292,18 +292,22 @@ final class PageCache: Sendable {
         if starts { queue.async { self.fetchRequested() } }
     }
 
-    /// Returns the error of the last change of a table that no request of the screen has reported, and clears it; `nil` without a change.
+    /// Returns the last change of a table, or the last error of an optional request, and clears it; `nil` if nothing is to be reported.
     func consumeFailure() -> ServerError? {
         state.withLock { state in
-            defer { state.unreportedChange = nil }
-            return state.unreportedChange
+            defer { state.unreportedFailure = nil }
+            return state.unreportedFailure
         }
     }
 
     /// Reports once for each order that its number of rows has changed.
-    private func report(_ failure: ServerError, of order: ServerOrder) {
+    private func reportChange(_ change: ServerError, of order: ServerOrder) {
+        if state.withLock({ $0.reportedOrders.insert(order.number).inserted }) { report(change) }
+    }
+
+    private func report(_ failure: ServerError) {
         let notify = state.withLock { state in
-            if state.reportedOrders.insert(order.number).inserted { state.unreportedChange = failure }
+            state.unreportedFailure = failure
             return state.notify
         }
         notify()
@@ -311,8 +315,20 @@ final class PageCache: Sendable {
 
     /// Counts the rows of an order again, and reports a changed number.
     func checkCount(of order: ServerOrder) {
-        let known = order.knownRowCount.count
-        if let count = order.changedRowCount() { report(.changedRowCount(to: count, from: known), of: order) }
+        runOptional(for: order) {
+            let known = order.knownRowCount.count
+            if let count = try order.changedRowCount() { reportChange(.changedRowCount(to: count, from: known), of: order) }
+        }
+    }
+
+    /// Runs a request that the rows on the screen do not need. Reports its error only if the reload key now reloads the table, as after a
+    /// lost connection.
+    private func runOptional(for order: ServerOrder, _ request: () throws -> Void) {
+        do {
+            try ServerError.advisingReload(request)
+        } catch {
+            if order.database.needsReload { report(ServerError((error as? any TableError)?.message ?? "\(error)")) }
+        }
     }
 
     private func fetchRequested() {
@@ -354,7 +370,7 @@ final class PageCache: Sendable {
         let needsSpacedKeys = order.needsSpacedKeys(for: range.lowerBound)
         // Keys are fetched and counts are checked after the page, because this occupies the server and its disk.
         defer {
-            if needsSpacedKeys { idleQueue.async { try? order.fetchSpacedKeys { false } } }
+            if needsSpacedKeys { idleQueue.async { self.runOptional(for: order) { try order.fetchSpacedKeys { false } } } }
             if order.needsCountCheck() {
                 idleQueue.async { self.checkCount(of: order) }
             }
@@ -377,7 +393,7 @@ final class PageCache: Sendable {
                 return state.notify
             }
             notify()
-            if hasAllRows, rows.count < range.count { report(.fewerRows, of: order) }
+            if hasAllRows, rows.count < range.count { reportChange(.fewerRows, of: order) }
         } catch is ServerDatabase.Interrupted {
             return
         } catch {
@@ -388,7 +404,7 @@ final class PageCache: Sendable {
                 return state.notify
             }
             notify()
-            if error as? ServerError == .fewerRows { report(.fewerRows, of: order) }
+            if error as? ServerError == .fewerRows { reportChange(.fewerRows, of: order) }
         }
     }
 }

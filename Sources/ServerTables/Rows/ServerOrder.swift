@@ -159,16 +159,19 @@ final class ServerOrder: Sendable {
 
     /// Counts the rows again, and returns their number if it has changed. Later calls of ``needsCountCheck(now:)`` return false if it has
     /// changed, or if the server could not count the rows within two seconds.
-    func changedRowCount(now: () -> ContinuousClock.Instant = { .now }) -> Int? {
+    /// - Throws: ``ServerError``.
+    func changedRowCount(now: () -> ContinuousClock.Instant = { .now }) throws -> Int? {
         let (known, start) = (knownRowCount, now())
         guard known.isComplete, let statement = try? query.count() else { return nil }
-        let rows = try? database.rows(statement, timeLimit: Self.countCheckTimeLimit)
-        let count = rows?.first?.first?.number.map { Int($0) }
-        let end = now()
-        orderWithCount.state.withLock { state in
-            state.countTime = count == known.count ? end : nil
-            state.checkedAge = max(.seconds(10), start.duration(to: end) * 10)
+        var count: Int?
+        defer {
+            let end = now()
+            orderWithCount.state.withLock { state in
+                state.countTime = count == known.count ? end : nil
+                state.checkedAge = max(.seconds(10), start.duration(to: end) * 10)
+            }
         }
+        count = try database.rows(statement, timeLimit: Self.countCheckTimeLimit).first?.first?.number.map { Int($0) }
         return count == known.count ? nil : count
     }
 
