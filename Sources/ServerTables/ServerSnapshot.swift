@@ -43,6 +43,16 @@ public struct ServerSnapshot: Table {
         }
     }
 
+    /// True for a declared type with a time zone, false for a date and time without one; `nil` for other types.
+    public func timesHaveZone(inColumn column: Int) -> Bool? {
+        guard source.table.columns.indices.contains(column) else { return nil }
+        switch source.table.columns[column].type.storage {
+        case .zonedDateTime: return true
+        case .dateTime: return false
+        default: return nil
+        }
+    }
+
     /// True for the columns of SQLite that can contain numbers, as for files of SQLite that gridview reads itself.
     public func hasTypedValues(inColumn column: Int) -> Bool {
         source.dialect.family == .sqlite && numberStorage(ofColumn: column) != nil

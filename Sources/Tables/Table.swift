@@ -49,6 +49,8 @@ public protocol Table: Sendable {
     /// How the input stores the numbers of a column; `nil` if their text determines it, or if it is unknown. The column can also have
     /// values that are not numbers. O(1).
     func numberStorage(ofColumn column: Int) -> NumberStorage?
+    /// True if the times in a column have a zone, according to its declared type. `nil` if only the values show it. O(1).
+    func timesHaveZone(inColumn column: Int) -> Bool?
     /// The nested columns of the file whose type is known: structures, lists and maps. A structure comes before the nested values in it.
     /// Column `FieldID.firstStoredColumn + n` has the values of element `n` in binary form.
     var nestedColumns: [NestedColumn] { get }
@@ -178,6 +180,8 @@ extension Table {
     public func hasTypedValues(inColumn column: Int) -> Bool { false }
     /// Always `nil`.
     public func numberStorage(ofColumn column: Int) -> NumberStorage? { nil }
+    /// Always `nil`.
+    public func timesHaveZone(inColumn column: Int) -> Bool? { nil }
     /// Always empty: no column has nested values.
     public var nestedColumns: [NestedColumn] { [] }
     /// Returns `record`.

@@ -32,6 +32,27 @@ struct StatementResultTests: ServerSuite {
     }
 
     @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.5: declared types show if times have a zone, so no statement reads values`() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql(
+            """
+            CREATE TABLE times (id int PRIMARY KEY, a timestamptz, b timestamp, c text); \
+            INSERT INTO times VALUES (1, NULL, '2024-01-31 12:00', '2024-01-31T12:00:00Z')
+            """)
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres?table=times")
+        let schema = Schema((0..<4).map { Field(FieldID(rawValue: $0), name: source.title(ofColumn: $0), kind: .dateTime) })
+        let table = DerivedTable(source.snapshot(), CompiledDerivedFields([], schema: schema))
+        func hasZone(_ column: Int) throws -> Bool {
+            try table.hasTimeZone(FieldID(rawValue: column), .dateTime, .iso, JobControl())
+        }
+        #expect(try hasZone(3), "the first time of a text column has a zone")
+        server.stop()
+        #expect(try hasZone(1) && !hasZone(2))
+        #expect(throws: ServerError.self) { try hasZone(3) }
+    }
+
+    @Test(.enabled(if: PostgresServer.isInstalled))
     func `19.2: values of JSON columns are read as JSON, but values of text columns are not`() throws {
         let server = try PostgresServer()
         defer { server.stop() }

@@ -148,6 +148,8 @@ public struct DerivedTable: Table {
     public func hasTypedValues(inColumn column: Int) -> Bool {
         column < columnCount && base.hasTypedValues(inColumn: column) && !hasNestedValues
     }
+    /// As in the base table; `nil` for derived columns.
+    public func timesHaveZone(inColumn column: Int) -> Bool? { Self.isDerived(column) ? nil : base.timesHaveZone(inColumn: column) }
     /// As in the base table. A derived column has computed numbers if its formula divides, or computes with floating-point numbers. It has
     /// computed integers if its formula uses only integers and functions whose results are integers.
     public func numberStorage(ofColumn column: Int) -> NumberStorage? {
