@@ -152,6 +152,29 @@ struct StatementResultTests: ServerSuite {
     }
 
     @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.5: in a database without an encoding, dots and negated brackets match whole characters`() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql("CREATE DATABASE bytes TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'")
+        try server.psql(
+            """
+            CREATE TABLE names (id serial PRIMARY KEY, s text);
+            INSERT INTO names (s) VALUES ('ab'), ('äb'), ('日b'), ('😀b'), ('xäb'), (E'\\nb'), (E'\\xE4b')
+            """, database: "bytes")
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/bytes?table=names")
+        func matches(_ pattern: String) throws -> [String?] {
+            var query = Query()
+            query.filters = [try Filter("s ~ '\(pattern)'", in: source.table.schema).formula]
+            let order = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect), count: nil)
+            return try order.rows(0..<10) { false }.map { Record($0)[1]?.text }
+        }
+        #expect(try matches("^.b$") == ["ab", "äb", "日b", "😀b"])
+        #expect(try matches("^.{2}b$") == ["xäb"])
+        #expect(try matches("^[^x]b$") == ["ab", "äb", "日b", "😀b", "\nb"])
+        #expect(throws: ServerError.self, "letters that are not ASCII in brackets") { try matches("^[^äx]b$") }
+    }
+
+    @Test(.enabled(if: PostgresServer.isInstalled))
     func `19.5: searches that ignore case run in a database with the encoding LATIN1`() throws {
         let server = try PostgresServer()
         defer { server.stop() }

@@ -44,6 +44,15 @@ struct PortablePattern {
 
         mutating func put(_ text: String) { tokens.append(.text(text)) }
 
+        /// Adds a negated class of characters. Without an encoding, the server would match each byte of a longer character by itself, so the
+        /// sequences of UTF-8 are alternatives.
+        /// - Parameter negated: the text between the brackets, which starts with `^` and excludes only ASCII characters.
+        private mutating func putOtherCharacter(_ negated: String) {
+            guard encoding == .bytes else { return put("[\(negated)]") }
+            let long = #"[\u00C2-\u00DF][\u0080-\u00BF]|[\u00E0-\u00EF][\u0080-\u00BF]{2}|[\u00F0-\u00F4][\u0080-\u00BF]{3}"#
+            put("(?:[\(negated)\\u0080-\\u00FF]|\(long))")
+        }
+
         mutating func parseAlternatives() throws(UnsupportedError) {
             try parseSequence()
             while rest.first == "|" {
@@ -74,7 +83,7 @@ struct PortablePattern {
             case "$":
                 tokens.append(.end)
                 return false
-            case ".": put("[^\n]")
+            case ".": putOtherCharacter("^\n")
             case "(":
                 if rest.starts(with: "?:".unicodeScalars) {
                     rest.removeFirst(2)
@@ -207,7 +216,7 @@ struct PortablePattern {
                     inner.append(scalar)
                 }
             }
-            put("[" + String(inner) + "]")
+            if inner.first == "^" { putOtherCharacter(String(inner)) } else { put("[" + String(inner) + "]") }
         }
     }
 }
