@@ -53,6 +53,31 @@ struct StatementResultTests: ServerSuite {
     }
 
     @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.5: aggregates and formulas leave out infinite dates and other dates that gridview cannot read`() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql(
+            """
+            CREATE TABLE days (id int PRIMARY KEY, d date, ts timestamp, tz timestamptz, tm time);
+            INSERT INTO days VALUES (1, '2024-01-31', '2024-01-31 12:00', '2024-01-31 12:00Z', '12:00'),
+                (2, 'infinity', '-infinity', 'infinity', '24:00'), (3, '0044-03-15 BC', '10000-01-01', NULL, NULL)
+            """)
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres?table=days")
+        let statistics = try engine.statistics(
+            of: Array(source.table.schema.fields.dropFirst()), in: source.snapshot(), rows: nil, exactLimit: 1 << 10, topCount: 0,
+            details: [], control: JobControl())
+        #expect(statistics.map(\.unreadableCount) == [2, 2, 1, 1] && statistics.map(\.valueCount) == [1, 1, 1, 1])
+        #expect(statistics.map(\.missingCount) == [0, 0, 1, 1])
+        #expect(statistics.allSatisfy { $0.minimum != .none && $0.minimum == $0.maximum && $0.minimum == $0.mean })
+        for filter in ["days(d, ts) = 0", "year(d) > 0", "second(ts) = 0", "hour(tz) >= 0", "hour(tm) > 0"] {
+            var query = Query()
+            query.filters = [try Filter(filter, in: source.table.schema).formula]
+            let statement = try CompiledQuery(query, of: source.table, in: source.dialect).cutCellsQuery.count()
+            #expect(try source.database.fetchNumber(statement) == 1, "\(filter)")
+        }
+    }
+
+    @Test(.enabled(if: PostgresServer.isInstalled))
     func `19.2: values of JSON columns are read as JSON, but values of text columns are not`() throws {
         let server = try PostgresServer()
         defer { server.stop() }

@@ -190,7 +190,7 @@ extension SQLDialect {
     fileprivate func microseconds(_ column: ColumnTerm) -> SQLFragment? {
         let isReadable = isReadable(column.value, column.storage)
         switch family {
-        case .postgreSQL: return "CAST(extract(epoch FROM \(column.value)) * 1000000 AS numeric)"
+        case .postgreSQL: return "CASE WHEN \(isReadable) THEN CAST(extract(epoch FROM \(column.value)) * 1000000 AS numeric) END"
         case .duckDB: return "CASE WHEN \(isReadable) THEN epoch_us(\(column.value)) END"
         case .spark where column.storage == .date:
             let days = cast("datediff(\(column.value), DATE '1970-01-01')", .integer)

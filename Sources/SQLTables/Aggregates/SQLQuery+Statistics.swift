@@ -203,8 +203,10 @@ extension SQLQuery {
                 }
             }
             guard countsKinds, let column = columns[field] else { continue }
-            let (isRead, isMissing) = (column.isMixed && !column.isText, compiler.isNull(column).sql)
-            kinds.append(isRead ? "\(function: "count")(CASE WHEN \(dialect.isNumeric(inputs.add(column.value))) THEN 1 END)" : unknown)
+            let isMissing = compiler.isNull(column).sql
+            let isMixedNumber = column.isMixed && !column.isText
+            let isReadable: SQLFragment? = isMixedNumber ? dialect.isNumeric(inputs.add(column.value)) : dialect.isReadable(column)
+            kinds.append(isReadable.map { "\(function: "count")(CASE WHEN \($0) THEN 1 END)" } ?? unknown)
             kinds.append(column.hasEmptyValues ? "\(function: "count")(\(inputs.add("CASE WHEN \(isMissing) THEN 1 END")))" : unknown)
             kinds.append(isNaN(column).map { "\(function: "count")(CASE WHEN \($0) THEN 1 END)" } ?? unknown)
         }

@@ -95,10 +95,7 @@ extension FormulaCompiler {
                 throw UnsupportedError("gridview cannot express “\(function.rawValue)” in the SQL of \(dialect.name).")
             }
             let (a, b) = (try temporal(arguments[0], isTime: false), try temporal(arguments[1], isTime: false))
-            let areReadable = [a, b].map { dialect.isReadable($0.sql, $0.storage) }
-            let days: SQLFragment = "\(dialect.day(b.sql, b.storage)) - \(dialect.day(a.sql, a.storage))"
-            let sql: SQLFragment = "CASE WHEN \(areReadable, by: " AND ") THEN \(days) END"
-            return try decimal(sql, whole: 7, scale: 0, isNullable: true)
+            return try decimal(days(from: a, to: b), whole: 7, scale: 0, isNullable: true)
         case .conditional:
             let test = try flag(arguments[0])
             let terms = try convertedToCommonType([try fixedNumber(arguments[1]), try fixedNumber(arguments[2])])

@@ -335,8 +335,7 @@ struct FormulaCompiler {
                 return exact(part.sql, isNullable: part.isNullable)
             case .days:
                 let (a, b) = (try inner.temporal(arguments[0], isTime: false), try inner.temporal(arguments[1], isTime: false))
-                let sql = dialect.cast("(\(dialect.day(b.sql, b.storage)) - \(dialect.day(a.sql, a.storage)))", .numeric)
-                return exact(sql, isNullable: a.isNullable || b.isNullable, isWhole: true)
+                return exact(dialect.cast(days(from: a, to: b), .numeric), isNullable: true, isWhole: true)
             case .conditional:
                 let (test, a, b) = (try inner.flag(arguments[0]), try inner.number(arguments[1]), try inner.number(arguments[2]))
                 var term = exact(
@@ -414,11 +413,16 @@ struct FormulaCompiler {
                     ? "gridview cannot express “\(function.rawValue)” in the SQL of \(dialect.name)."
                     : "\(dialect.name) does not support dates.")
         }
-        guard dialect.hasFixedDecimals else {
-            return Term(sql: sql, type: .number, isNullable: term.isNullable, storage: .numeric(scale: nil))
-        }
         let isReadable = dialect.isReadable(term.sql, term.storage)
-        return Term(sql: "CASE WHEN \(isReadable) THEN \(sql) END", type: .number, isNullable: true, storage: .integer)
+        return Term(
+            sql: "CASE WHEN \(isReadable) THEN \(sql) END", type: .number, isNullable: true,
+            storage: dialect.hasFixedDecimals ? .integer : .numeric(scale: nil))
+    }
+
+    /// The number of days from one date to another; NULL if gridview cannot read one of them.
+    func days(from a: Term, to b: Term) -> SQLFragment {
+        let areReadable = [a, b].map { dialect.isReadable($0.sql, $0.storage) }
+        return "CASE WHEN \(areReadable, by: " AND ") THEN \(dialect.day(b.sql, b.storage)) - \(dialect.day(a.sql, a.storage)) END"
     }
 
     /// The value of a constant that counts characters or digits, rounded down.

@@ -420,12 +420,23 @@ public struct SQLDialect: Hashable, Sendable {
     func inMicroseconds(_ moment: SQLFragment) -> SQLFragment { "make_timestamp(epoch_us(\(moment)))" }
 
     /// The condition that is true for the dates and times that gridview can read: years from 1 to 9999, and times before 24:00:00.
-    /// PostgreSQL, DuckDB and Spark can also store other years and times.
+    /// Aggregates and formulas use only these. PostgreSQL, DuckDB and Spark can also store other years and times.
     func isReadable(_ value: SQLFragment, _ storage: ServerType.Storage) -> SQLFragment {
         let moment = withoutZone(value, storage)
         guard family == .postgreSQL else { return storage == .time ? "hour(\(value)) < 24" : "year(\(moment)) BETWEEN 1 AND 9999" }
         // Compare the value, because extracting the year takes longer.
         return storage == .time ? "\(value) < '24:00:00'" : "\(moment) >= '0001-01-01' AND \(moment) < '10000-01-01'"
+    }
+
+    /// The condition of ``isReadable(_:_:)`` for a column of dates or times that the dialect can aggregate; `nil` for other columns.
+    func isReadable(_ column: ColumnTerm) -> SQLFragment? {
+        let canAggregate =
+            switch column.storage {
+            case .date: [.postgreSQL, .duckDB, .spark].contains(family)
+            case .dateTime, .zonedDateTime, .time: [.postgreSQL, .duckDB].contains(family)
+            default: false
+            }
+        return canAggregate ? isReadable(column.value, column.storage) : nil
     }
 
     /// The day of a date or a date and time.
