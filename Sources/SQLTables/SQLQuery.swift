@@ -90,6 +90,10 @@ public struct SQLQuery: Sendable {
     let identityIndexes: [Int]?
     let groups: [GroupTerm]
     let aggregates: [AggregateTerm]
+    /// The aggregated fields whose columns can contain dates or times that gridview cannot read. Aggregates leave these values out.
+    public let fieldsWithLeftOutValues: [FieldID]
+    /// The number of values that the aggregates leave out, for each of ``fieldsWithLeftOutValues``.
+    let leftOutCounts: [AggregateTerm]
 
     /// This query with other derived fields, for the same rows. The list must include the derived fields that this query uses.
     /// - Throws: ``SQLLimitations``.
@@ -231,6 +235,14 @@ public struct SQLQuery: Sendable {
             }
         }
         self.aggregates = aggregates
+        var leftOutCounts: [(field: FieldID, term: AggregateTerm)] = []
+        for aggregate in query.aggregates where ![.count, .distinct].contains(aggregate.function) {
+            guard let column = columns[aggregate.field], let isReadable = dialect.isReadable(column),
+                !leftOutCounts.contains(where: { $0.field == aggregate.field })
+            else { continue }
+            leftOutCounts.append((aggregate.field, AggregateTerm(countOf: SQLCondition("NOT (\(isReadable))", mayBeNull: true))))
+        }
+        (fieldsWithLeftOutValues, self.leftOutCounts) = (leftOutCounts.map(\.field), leftOutCounts.map(\.term))
         if dialect.encoding == .bytes, (query.filters + query.derived.map(\.formula)).contains(where: Self.countsCharacters) {
             notes.append("On the server, length(), left(), mid() and right() count bytes instead of characters.")
         }

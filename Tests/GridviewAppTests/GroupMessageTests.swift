@@ -32,4 +32,9 @@ import Testing
         #expect(phrase(three + [(1, "1x")]) == first + second + third + "; values of 1 more column")
         #expect(phrase(three + [(1, "1x"), (1, "1x")]) == first + second + third + "; values of 2 more columns")
     }
+    @Test func `D8: the note about values that a server leaves out of aggregates gives the column and the range`() {
+        let values = [(1, 2), (2, 1)].map { LeftOutValues(field: FieldID(rawValue: $0), count: $1) }
+        let note = "aggregates leave out 2 values of “day” outside the years 1 to 9999; a value of “clock” at 24:00 or later"
+        #expect(Message.leftOutValues(values, in: Self.columns) == note)
+    }
 }

@@ -75,6 +75,16 @@ struct StatementResultTests: ServerSuite {
             let statement = try CompiledQuery(query, of: source.table, in: source.dialect).cutCellsQuery.count()
             #expect(try source.database.fetchNumber(statement) == 1, "\(filter)")
         }
+        var query = Query()
+        query.groups = [Query.GroupKey(FieldID(rawValue: 0), by: .kind(.integer, .point))]
+        query.aggregates = [(AggregateFunction.max, 1), (.count, 3), (.min, 1), (.max, 4)].map { function, column in
+            Query.Aggregate(function, of: FieldID(rawValue: column), kind: source.table.schema.fields[column].kind)
+        }
+        let groups = try engine.rows(
+            of: source.snapshot(), schema: source.table.schema, matching: query, earlierFilterResult: nil, control: JobControl(),
+            report: nil
+        ).groups
+        #expect(groups?.leftOutValues == [(1, 2), (4, 1)].map { LeftOutValues(field: FieldID(rawValue: $0), count: $1) })
     }
 
     @Test(.enabled(if: PostgresServer.isInstalled))

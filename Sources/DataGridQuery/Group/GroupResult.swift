@@ -27,7 +27,7 @@ public struct GroupResult: Sendable {
     /// The groups that are left out; `nil` if all groups are in the result.
     public var omission: GroupOmission?
     /// The fields that the aggregates leave out, although they may be meant as values; one element for each column with such fields.
-    public internal(set) var leftOutValues: [LeftOutValues] = []
+    public var leftOutValues: [LeftOutValues] = []
 
     /// The size in memory, in bytes. The distinct fields do not count, because cached columns have the same fields in memory.
     var byteCount: Int {

@@ -4,16 +4,21 @@ public import Tables
 /// Fields of a column that its aggregates leave out, although they may be meant as values, such as `$4` in a column of plain numbers.
 ///
 /// These are fields that begin like a number but cannot be read as the type of the column. Words such as `n/a`, the errors of spreadsheets
-/// and dates of zeros do not count.
+/// and dates of zeros do not count. On a server, they are dates and times that gridview cannot read, such as `infinity`.
 public struct LeftOutValues: Sendable, Hashable {
     /// The aggregated field.
     public let field: FieldID
     /// The number of these values.
     public let count: Int
-    /// The number of the first record with such a value.
-    public let firstRecord: Int
-    /// The first of these values, of which only the first characters are kept.
-    public let firstText: String
+    /// The number of the first record with such a value; `nil` on a server.
+    public let firstRecord: Int?
+    /// The first of these values, of which only the first characters are kept; `nil` on a server.
+    public let firstText: String?
+}
+
+extension LeftOutValues {
+    /// Creates the result of an engine that only counts these values.
+    public init(field: FieldID, count: Int) { self.init(field: field, count: count, firstRecord: nil, firstText: nil) }
 }
 
 extension SortOrdering {

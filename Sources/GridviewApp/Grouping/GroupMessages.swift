@@ -28,8 +28,12 @@ extension Message {
         let named = values.prefix(3).map { one in
             let column = columns.first { $0.field == one.field }
             let title = quoted(RowFormat.printable(column?.title ?? "?"))
+            guard let record = one.firstRecord, let text = one.firstText else {
+                let range = column?.kind == .time ? "at 24:00 or later" : "outside the years 1 to 9999"
+                return "\(one.count == 1 ? "a value" : "\(ValueText.count(one.count)) values") of \(title) \(range)"
+            }
             let noun = column.map { $0.kind == .time ? "time" : $0.kind.isTemporal ? "date" : "number" } ?? "number"
-            let example = "\(quoted(RowFormat.printable(one.firstText))) in row \(ValueText.count(one.firstRecord + 1))"
+            let example = "\(quoted(RowFormat.printable(text))) in row \(ValueText.count(record + 1))"
             return one.count == 1
                 ? "a value of \(title) that is not a \(noun): \(example)"
                 : "\(ValueText.count(one.count)) values of \(title) that are not \(noun)s, such as \(example)"

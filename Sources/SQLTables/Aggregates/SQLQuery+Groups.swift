@@ -10,6 +10,9 @@ public struct FetchedGroup: Hashable, Sendable {
     /// The aggregates in the order of the query, as text; ``SQLValue/null`` for an aggregate without a value. Dates are microseconds, as in
     /// `FieldBytes.temporal(_:_:)`.
     public var aggregates: [SQLValue]
+    /// For a group of the outermost level, the number of values that the aggregates leave out, for each of
+    /// ``SQLQuery/fieldsWithLeftOutValues``.
+    public var leftOutCounts: [Int64] = []
     /// The bytes of the value if it is text that is not valid UTF-8; otherwise `nil`.
     package var invalidText: [UInt8]?
 }
@@ -22,6 +25,8 @@ public struct GroupsStatement: Hashable, Sendable {
     public var limit: Int
     /// The number of aggregates per group.
     public var aggregateCount: Int
+    /// The number of columns that follow the aggregates, for ``FetchedGroup/leftOutCounts``.
+    var leftOutColumnCount = 0
     /// True if each row also has the number of all groups.
     public var hasGroupCount = false
     /// The number of outer group levels. Each result row starts with the values of the outer levels, followed by the values of its group.
@@ -54,11 +59,12 @@ public struct GroupsStatement: Hashable, Sendable {
 
     private func group(_ values: [SQLValue]) -> (section: [GroupValue], group: FetchedGroup)? {
         let start = 2 * outerLevelCount
-        guard values.count == start + 3 + aggregateCount + (hasGroupCount ? 1 : 0) else { return nil }
+        let end = start + 3 + aggregateCount
+        guard values.count == end + leftOutColumnCount + (hasGroupCount ? 1 : 0) else { return nil }
         let path = (0...outerLevelCount).compactMap { level in values[2 * level + 1].number.map { GroupValue(values[2 * level], $0) } }
         guard path.count == outerLevelCount + 1, let value = path.last, let count = values[start + 2].number else { return nil }
-        let aggregates = Array(values[start + 3..<start + 3 + aggregateCount])
-        var group = FetchedGroup(value: value, count: count, aggregates: aggregates)
+        var group = FetchedGroup(value: value, count: count, aggregates: Array(values[start + 3..<end]))
+        group.leftOutCounts = values[end..<end + leftOutColumnCount].map { $0.number ?? 0 }
         if case .invalidText(let bytes) = values[start] { group.invalidText = bytes }
         return (path.dropLast(), group)
     }
@@ -104,7 +110,8 @@ extension SQLQuery {
         guard groups.indices.contains(section.count) else { throw requestError("The query has no group level \(section.count + 1).") }
         let conditions = try allConditions(section, nil)
         return groupsStatement(
-            groups[section.count], aggregates, conditions, isInner: !section.isEmpty, limit: limit, largestFirst: largestFirst)
+            groups[section.count], aggregates, section.isEmpty ? leftOutCounts : [], conditions, isInner: !section.isEmpty, limit: limit,
+            largestFirst: largestFirst)
     }
 
     /// The groups of a level inside many sections, in the order of the query within each section. See
@@ -125,7 +132,7 @@ extension SQLQuery {
             conditions.append(all.isEmpty ? dialect.falseLiteral : "\(all, by: " OR ")")
         }
         return groupsStatement(
-            groups[level], aggregates, conditions, outer: Array(groups[..<level]), isInner: true, limit: limit, largestFirst: false)
+            groups[level], aggregates, [], conditions, outer: Array(groups[..<level]), isInner: true, limit: limit, largestFirst: false)
     }
 
     /// The distinct values of a field with their row counts, most frequent first.
@@ -146,7 +153,7 @@ extension SQLQuery {
             let term = try order.compileGroup(key, column, comparesBytes: column.isText)
             let missing = countsMissing && column.hasEmptyValues ? [AggregateTerm(countOf: compiler.isNull(column))] : []
             return groupsStatement(
-                term, missing, conditions, isInner: false, limit: limit, largestFirst: false,
+                term, missing, [], conditions, isInner: false, limit: limit, largestFirst: false,
                 countsGroups: countsGroups && term.groupClass == nil && !column.isMixed)
         } catch {
             throw requestError(error.reason)
@@ -155,12 +162,14 @@ extension SQLQuery {
 
     /// The statement for the groups of one level.
     /// - Parameters:
+    ///   - leftOutCounts: see ``FetchedGroup/leftOutCounts``.
     ///   - outer: the outer levels. Each result row starts with the values of its outer groups.
     ///   - isInner: true if some rows of the query can be outside of these groups, so that shares need a separate total.
     private func groupsStatement(
-        _ group: GroupTerm, _ aggregates: [AggregateTerm], _ conditions: [SQLFragment], outer: [GroupTerm] = [], isInner: Bool, limit: Int,
-        largestFirst: Bool, countsGroups: Bool = false
+        _ group: GroupTerm, _ shownAggregates: [AggregateTerm], _ leftOutCounts: [AggregateTerm], _ conditions: [SQLFragment],
+        outer: [GroupTerm] = [], isInner: Bool, limit: Int, largestFirst: Bool, countsGroups: Bool = false
     ) -> GroupsStatement {
+        let aggregates = shownAggregates + leftOutCounts
         let limit = max(0, min(1_000_000, limit))
         let isMixed = group.column.isMixed && group.form == .text
         let ordersByNumber = group.isOrderedByNumber
@@ -239,8 +248,9 @@ extension SQLQuery {
             ORDER BY \(order + byValue)\(dialect.limit(limit + 1))
             """
         return GroupsStatement(
-            statement: statement.statement(in: dialect), limit: limit, aggregateCount: aggregates.count, hasGroupCount: countsGroups,
-            outerLevelCount: outer.count, untestedAggregates: untested, isSortedByUntestedAggregate: isSortedByUntestedAggregate)
+            statement: statement.statement(in: dialect), limit: limit, aggregateCount: shownAggregates.count,
+            leftOutColumnCount: leftOutCounts.count, hasGroupCount: countsGroups, outerLevelCount: outer.count,
+            untestedAggregates: untested, isSortedByUntestedAggregate: isSortedByUntestedAggregate)
     }
 
     /// The ORDER BY terms that sort the groups of a level, or the rows of these groups, by the values of the groups.

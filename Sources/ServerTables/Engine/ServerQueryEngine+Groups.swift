@@ -90,6 +90,10 @@ extension ServerQueryEngine {
         var result = GroupResult(order: rows, groups: try GroupList(groups), values: values)
         result.omission = GroupOmission(
             largestCount: hasLargestOnly ? limit : nil, firstCount: endsEarly ? groups.count : nil, isNested: depth > 1)
+        result.leftOutValues = shown.fieldsWithLeftOutValues.enumerated().compactMap { index, field in
+            let count = outermost.groups.reduce(0) { $0 + Int($1.leftOutCounts[index]) }
+            return count == 0 ? nil : LeftOutValues(field: field, count: count)
+        }
         return QueryResult(rows: rows, groups: result)
     }
 
