@@ -162,6 +162,24 @@ extension InTerminal {
             return (server, "postgres://locked@127.0.0.1:\(server.port)/postgres?passfile=/dev/null")
         }
 
+        @Test(.enabled(if: PostgresServer.isInstalled))
+        func `19.9: if the connection is lost during output, an error says that the output is incomplete`() throws {
+            let server = try PostgresServer()
+            defer { server.stop() }
+            try server.psql(
+                """
+                create view ends as select i, case when i = 5000 then pg_terminate_backend(pg_backend_pid())::text end as t
+                from generate_series(1, 9000) as i
+                """)
+            let url = "postgres://postgres@127.0.0.1:\(server.port)/postgres/ends"
+            for format in ["csv", "parquet"] {
+                let outcome = try ProcessRunner(executable: ProgramUnderTest.path).run([url, "-o", format])
+                let error = outcome.errorText
+                #expect(outcome.status == .code(1) && error.hasSuffix(" The output is incomplete.\n"), "\(error)")
+                #expect(error.hasPrefix("gridview: The connection was lost. Run gridview again. Details: "), "\(error)")
+            }
+        }
+
         @Test(.enabled(if: PostgresServer.isInstalled)) func `19.9: the screen asks for the password once`() async throws {
             let (server, url) = try lockedServer()
             defer { server.stop() }

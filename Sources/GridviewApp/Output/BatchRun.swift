@@ -112,6 +112,9 @@ public struct BatchRun {
             }
         } catch let error as OutOfMemory {
             throw RequestError(JobFailure.sentence(about: error, "writing the output"))
+        } catch let error as any TableError where isQueried {
+            // A server can fail after its first rows were written.
+            throw RequestError("\(error.message) The output is incomplete.")
         }
         try sink.finish()
         notes.add(valuelessFields: document.valuelessFields)
