@@ -88,6 +88,19 @@ struct StatementResultTests: ServerSuite {
     }
 
     @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.5: statistics have the extremes of numbers whose squares are too large for the server`() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql("CREATE TABLE large AS SELECT x FROM (VALUES (1e200::float8), (-3e200), (5)) AS v(x)")
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres?table=large")
+        let statistics = try engine.statistics(
+            of: source.table.schema.fields, in: source.snapshot(), rows: nil, exactLimit: 1 << 10, topCount: 0, details: [],
+            control: JobControl())
+        #expect(statistics[0].valueCount == 3 && statistics[0].mean == .none)
+        #expect(statistics[0].minimum == .decimal(-3e200) && statistics[0].maximum == .decimal(1e200))
+    }
+
+    @Test(.enabled(if: PostgresServer.isInstalled))
     func `19.2: values of JSON columns are read as JSON, but values of text columns are not`() throws {
         let server = try PostgresServer()
         defer { server.stop() }

@@ -102,12 +102,15 @@ extension ServerQueryEngine {
                     readableCount: count(3 * index), missingCount: count(3 * index + 1), nanCount: count(3 * index + 2))
             }
         }
-        /// The aggregates of one field. If the server cannot compute them for the type of the field, only its count.
+        /// The aggregates of one field. If the server cannot compute them for the type of the field or for its large numbers, only its
+        /// count and extremes, or only its count.
         func singleFieldAggregates(_ field: FieldRequest) throws -> [FieldAggregates] {
             do {
                 return try aggregates([field])
             } catch is ServerError where field.functions.count > 1 {
-                return try aggregates([(field.field, [.count])])
+                // The squares of large floating-point numbers overflow in means and deviations.
+                let extremes: [AggregateFunction] = [.count, .min, .max]
+                return try singleFieldAggregates((field.field, field.functions.count > extremes.count ? extremes : [.count]))
             }
         }
         var found: [FieldAggregates]
