@@ -44,8 +44,8 @@ struct PortablePattern {
 
         mutating func put(_ text: String) { tokens.append(.text(text)) }
 
-        /// Adds a negated class of characters. Without an encoding, the server would match each byte of a longer character by itself, so the
-        /// sequences of UTF-8 are alternatives.
+        /// Adds a negated class of characters. Without an encoding, the server would match each byte of a longer character by itself, so
+        /// the sequences of UTF-8 are alternatives.
         /// - Parameter negated: the text between the brackets, which starts with `^` and excludes only ASCII characters.
         private mutating func putOtherCharacter(_ negated: String) {
             guard encoding == .bytes else { return put("[\(negated)]") }
