@@ -305,15 +305,32 @@ uint32_t gv_json_read(
     return read.notes;
 }
 
-size_t gv_json_skip_plain(
-    const gv_json_tree *tree, gv_json_memory *memory, const gv_field *records, size_t count, gv_json_value *out) {
+size_t gv_json_read_plain(
+    const gv_json_tree *tree, gv_json_memory *memory, const gv_field *records, size_t count, gv_json_value *values, const intptr_t *slots,
+    size_t width, gv_field *fields, int *has_escapes) {
+    *has_escapes = 0;
     for (size_t i = 0; i < count; i++) {
         gv_json_finding finding;
         size_t found = 0;
-        if (!records[i].start || (uint64_t)records[i].count >= UINT32_MAX) return i;
-        const uint32_t notes =
-            gv_json_read(tree, memory, records[i].start, (size_t)records[i].count, 0, 0, out, &finding, 1, &found);
+        const uint8_t *start = records[i].start;
+        if (!start || (uint64_t)records[i].count >= UINT32_MAX) return i;
+        const uint32_t notes = gv_json_read(tree, memory, start, (size_t)records[i].count, 0, 0, values, &finding, 1, &found);
         if (notes || found) return i;
+        for (size_t j = 0; j < width; j++) {
+            gv_field field = {0};
+            if (slots[j] >= 0) {
+                const gv_json_value value = values[slots[j]];
+                if (value.kind == GV_JSON_ESCAPED) {
+                    *has_escapes = 1;
+                    return i;
+                }
+                if (value.kind > GV_JSON_NULL) {
+                    field.start = start + value.begin;
+                    field.count = value.end - value.begin;
+                }
+            }
+            *fields++ = field;
+        }
     }
     return count;
 }

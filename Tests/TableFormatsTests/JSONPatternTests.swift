@@ -71,6 +71,49 @@ import Testing
         }
     }
 
+    @Test(arguments: 0..<8) func `18.3: plain records that are read together equal those that are read one by one`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let (numbers, escapes) = (Array(repeating: "{\"a\":1}", count: 70), Array(repeating: "{\"a\":\"\\u00e9\"}", count: 10))
+        var lines: [String?] = numbers + escapes + records(&random)
+        let file = lines.compactMap { $0 }.joined(separator: "\n") + "\n"
+        for _ in 0..<10 { lines.insert(nil, at: Int.random(in: 0..<lines.count, using: &random)) }
+        let source = try FileOpener(format: "jsonl").open(path: folder.file("t.jsonl", file))
+        try source.readAll(threads: 1) { _ in true }
+        let schema = try #require(source.snapshot() as? JSONTable).schema
+        var buffer = FieldBuffer()
+        try buffer.withFields(of: lines) { fields in
+            let batch = FieldBatch(firstRecord: 0, count: lines.count, width: 1, fields: try #require(fields.baseAddress))
+            for columns in [Array(0..<schema.columns.count), [0], [1, 1]] {
+                var reader = JSONReader(schema, columns, checksRecords: true)
+                let tree = JSONTree(schema, .discovery)
+                var (record, plainCount, escapeCount, otherCount) = (0, 0, 0, 0)
+                try withUnsafeTemporaryAllocation(of: FieldBytes.self, capacity: lines.count * columns.count) { found in
+                    let found = try #require(found.baseAddress)
+                    while record < lines.count {
+                        reader.beginBatch()
+                        let count = reader.readPlain(batch, record..<lines.count, into: found)
+                        for index in 0..<count {
+                            var single = JSONReader(schema, columns)
+                            let expected = read(batch[record + index, 0].bytes, &single, isTrusted: false)
+                            let plain = UnsafeBufferPointer(start: found + index * columns.count, count: columns.count)
+                            #expect(plain.map { $0.isMissing ? nil : Array($0.bytes) } == expected.fields, "\(record + index)")
+                            #expect(lines[record + index] == nil || expected.notes == 0, "\(record + index)")
+                            escapeCount += lines[record + index]?.contains("\\u") == true ? 1 : 0
+                        }
+                        (record, plainCount) = (record + count, plainCount + count)
+                        guard record < lines.count else { break }
+                        // Reading ended at a record that is not plain.
+                        let memory = JSONMemory(tree)
+                        let (notes, findings) = memory.check(tree, batch[record, 0].bytes)
+                        #expect(lines[record] != nil && (notes != 0 || !findings.isEmpty), "\(record)")
+                        (record, otherCount) = (record + 1, otherCount + 1)
+                    }
+                }
+                #expect(plainCount > 90 && escapeCount >= 10 && otherCount > 5)
+            }
+        }
+    }
+
     private struct Result: Equatable {
         var notes: UInt32
         var fields: [[UInt8]?]

@@ -123,9 +123,13 @@ uint32_t gv_json_read(
     const gv_json_tree *tree, gv_json_memory *memory, const uint8_t *bytes, size_t count, int is_trusted, int is_cut, gv_json_value *out,
     gv_json_finding *findings, size_t capacity, size_t *found);
 
-// Reads records up to the first one that is empty, or that has notes or findings. Returns the number of records before it.
-size_t gv_json_skip_plain(
-    const gv_json_tree *tree, gv_json_memory *memory, const gv_field *records, size_t count, gv_json_value *out);
+// Reads records up to the first one that is empty or too long, or that has notes or findings, or escapes in a requested string. Returns the
+// number of records before it. Sets `has_escapes` if that record has only escapes; `values` are then its values.
+// `slots`: the slots of the `width` requested values; -1 for a missing field.
+// `fields`: receives `width` fields per record. A null or missing value is a missing field. May be NULL if `width` is 0.
+size_t gv_json_read_plain(
+    const gv_json_tree *tree, gv_json_memory *memory, const gv_field *records, size_t count, gv_json_value *values, const intptr_t *slots,
+    size_t width, gv_field *fields, int *has_escapes);
 
 // The end of the JSON value at bytes[0], or 0 if it is invalid. If the bytes end within the value, returns 0 and sets `is_cut`.
 size_t gv_json_value_end(const uint8_t *bytes, size_t count, int *is_cut);

@@ -394,6 +394,10 @@ public struct DerivedTable: Table {
         /// - Returns: the end of the records, which may be before the end of the batch.
         mutating func evaluate(_ batch: FieldBatch, from first: Int) -> Int {
             removeAll()
+            if plan.arguments.allSatisfy(\.isEmpty), longFieldIndex == nil {
+                copyFields(batch, from: first)
+                return batch.count
+            }
             var record = first
             while record < batch.count, longFieldIndex == nil, arena.byteCount < Self.batchByteLimit {
                 for index in plan.read.indices { row[index] = batch[record, index] }
@@ -408,6 +412,20 @@ public struct DerivedTable: Table {
             removeAll()
             for index in plan.read.indices { row[index] = read[index] }
             appendFields()
+        }
+
+        /// Copies the requested fields of a batch to ``fields``. All derived fields are constants, whose values are in ``row``.
+        private mutating func copyFields(_ batch: FieldBatch, from first: Int) {
+            let (width, count) = (plan.requested.count, batch.count - first)
+            fields = [FieldBytes](unsafeUninitializedCapacity: width * count) { fields, initializedCount in
+                for (column, index) in plan.requested.enumerated() {
+                    for record in 0..<count {
+                        let field = index < plan.read.count ? batch[first + record, index] : row[index]
+                        fields.initializeElement(at: record * width + column, to: field)
+                    }
+                }
+                initializedCount = width * count
+            }
         }
 
         private mutating func removeAll() {

@@ -206,7 +206,7 @@ struct JSONChecker {
             line.begin()
             var index = 0
             while index < batch.count {
-                let plain = memory.plainCount(tree, batch, from: index)
+                let plain = memory.readPlain(tree, batch, index..<batch.count).count
                 part.addPlainRecords(plain)
                 index += plain
                 if index == batch.count { break }

@@ -19,7 +19,7 @@ struct JSONReader: ~Copyable {
     /// - Parameters:
     ///   - schema: the columns.
     ///   - columns: the requested columns, in any order and with repetitions.
-    ///   - checksRecords: true to call ``readIfPlain(_:into:)``, false to call ``read(_:isTrusted:isTruncated:into:)``. Nested columns need
+    ///   - checksRecords: true to call ``readPlain(_:_:into:)``, false to call ``read(_:isTrusted:isTruncated:into:)``. Nested columns need
     ///     `false`.
     ///   - findsNulls: true if ``isNull(_:)`` will be called.
     init(_ schema: JSONSchema, _ columns: [Int], checksRecords: Bool = false, findsNulls: Bool = false) {
@@ -95,19 +95,32 @@ struct JSONReader: ~Copyable {
         return notes
     }
 
-    /// Checks a record as ``JSONChecker`` does, and writes its fields if it is plain: valid, without notes and without new keys.
-    /// - Returns: false if the record is not plain.
-    mutating func readIfPlain(_ line: UnsafeBufferPointer<UInt8>, into fields: UnsafeMutablePointer<FieldBytes>) -> Bool {
+    /// Checks records as ``JSONChecker`` does, up to the first one that is not plain. A plain record is valid, and has no notes and no new
+    /// keys; an empty line counts as plain.
+    /// - Parameters:
+    ///   - lines: a batch with one field per record, its line.
+    ///   - records: the indices of the records in the batch.
+    ///   - fields: receives ``width`` fields per plain record.
+    /// - Returns: the number of plain records.
+    mutating func readPlain(_ lines: FieldBatch, _ records: Range<Int>, into fields: UnsafeMutablePointer<FieldBytes>) -> Int {
         precondition(checksRecords)
-        guard let start = line.baseAddress else {
-            for index in slots.indices { (fields + index).initialize(to: .missing) }
-            return true
+        var record = records.lowerBound
+        while record < records.upperBound {
+            let target = fields + (record - records.lowerBound) * width
+            let (count, hasEscapes) = memory.readPlain(tree, lines, record..<records.upperBound, slots, into: target)
+            record += count
+            guard record < records.upperBound else { break }
+            let line = lines[record, 0]
+            if hasEscapes, let start = line.start {
+                write(line.bytes, start, isInvalid: false, to: target + count * width)
+            } else if line.isMissing {
+                (target + count * width).initialize(repeating: .missing, count: width)
+            } else {
+                break
+            }
+            record += 1
         }
-        guard line.count < Int(UInt32.max) else { return false }
-        let (notes, findings) = memory.check(tree, line)
-        guard notes == 0, findings.isEmpty else { return false }
-        write(line, start, isInvalid: false, to: fields)
-        return true
+        return record - records.lowerBound
     }
 
     @inline(__always)
@@ -219,12 +232,23 @@ final class JSONMemory {
         gv_json_read(tree.raw, raw, line.baseAddress, line.count, isTrusted ? 1 : 0, isTruncated ? 1 : 0, values, nil, 0, nil)
     }
 
-    /// The number of consecutive plain records of `batch` from `first`. A plain record is valid, has no notes, and has a place in the tree
-    /// for each value.
-    /// - Precondition: the batch has one field per record.
-    func plainCount(_ tree: JSONTree, _ batch: FieldBatch, from first: Int) -> Int {
-        let records = UnsafeRawPointer(batch.fields + first).assumingMemoryBound(to: gv_field.self)
-        return gv_json_skip_plain(tree.raw, raw, records, batch.count - first, values)
+    /// Reads consecutive plain records of a batch. A plain record is valid, has no notes, and has a place in the tree for each value.
+    /// - Parameters:
+    ///   - batch: a batch with one field per record, its line.
+    ///   - records: the indices of the records in the batch.
+    ///   - slots: the slots of the requested values; −1 for a missing field.
+    ///   - fields: receives one field per slot and record.
+    /// - Returns: the number of records that were read, and whether the next record is plain, but has escapes in a requested string. Its
+    ///   values are then in ``values``.
+    func readPlain(
+        _ tree: JSONTree, _ batch: FieldBatch, _ records: Range<Int>, _ slots: [Int] = [],
+        into fields: UnsafeMutablePointer<FieldBytes>? = nil
+    ) -> (count: Int, hasEscapes: Bool) {
+        let lines = UnsafeRawPointer(batch.fields + records.lowerBound).assumingMemoryBound(to: gv_field.self)
+        let fields = UnsafeMutableRawPointer(fields)?.assumingMemoryBound(to: gv_field.self)
+        var hasEscapes: Int32 = 0
+        let count = gv_json_read_plain(tree.raw, raw, lines, records.count, values, slots, slots.count, fields, &hasEscapes)
+        return (count, hasEscapes != 0)
     }
 
     /// Checks a record completely. Returns the notes about it and the values without a place in the tree.

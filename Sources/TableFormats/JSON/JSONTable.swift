@@ -55,18 +55,22 @@ struct JSONTable: Table {
                 reader.beginBatch()
                 checker?.beginBatch()
                 line.begin()
-                for place in 0..<count {
+                var place = 0
+                while place < count {
                     let number = batch.firstRecord + index + place
                     if number >= part.records.upperBound { part = self.part(from: number, of: records, canCheck: canCheck) }
-                    let (bytes, target) = (line.bytes(batch.fields(of: index + place)), fields + place * width)
-                    if part.state == .isBeingChecked {
-                        if checker?.readIfPlain(bytes, into: target) == true {
-                            if number + 1 == part.records.upperBound { plainChunks.insert(part.records) }
-                            continue
-                        }
+                    let end = min(count, place + part.records.upperBound - number)
+                    if part.state == .isBeingChecked,
+                        let checked = checker?.readPlain(batch, index + place..<index + end, into: fields + place * width)
+                    {
+                        place += checked
+                        if number + checked == part.records.upperBound { plainChunks.insert(part.records) }
+                        if place == end { continue }
                         part.state = .unknown
                     }
-                    reader.read(bytes, isTrusted: part.state == .isTrusted, into: target)
+                    let bytes = line.bytes(batch.fields(of: index + place))
+                    reader.read(bytes, isTrusted: part.state == .isTrusted, into: fields + place * width)
+                    place += 1
                 }
                 guard body(FieldBatch(firstRecord: batch.firstRecord + index, count: count, width: width, fields: fields)) else {
                     return false
