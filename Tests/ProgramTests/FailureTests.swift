@@ -83,6 +83,13 @@ struct FailureTests {
         }
     }
 
+    @Test func `F: a column that --columns lists twice is an error`() throws {
+        for (columns, name) in [("price,price", "price"), ("price,side,PRICE", "price"), ("#1,id", "id"), ("id..side,side", "side")] {
+            try expectFailure(
+                ["--columns", columns, trades], "--columns: Column “\(name)” is listed twice. Remove one of them.", status: 2)
+        }
+    }
+
     @Test func `F: an unknown order or an aggregate of a text column is an error`() throws {
         let orders = "Use desc, asc, count, year, quarter, month, week, day, hour, a width such as 10, natural, text, number, date"
         try expectFailure(

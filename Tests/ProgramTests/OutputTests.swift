@@ -199,7 +199,7 @@ struct OutputTests {
         #expect(try titles("--columns", "name..on") == "name,amount,on")
         #expect(try titles("--columns", "#4..#2") == "on,amount,name")
         #expect(try titles("--columns", "note,id..amount") == "note,id,name,amount")
-        #expect(try titles("--columns", "id,id,#1") == "id")
+        #expect(try titles("--columns", "on,amount,id..on") == "on,amount,id,name")
         #expect(try titles("--columns", "NAME") == "name")
         #expect(try titles("--hide", "name..on") == "id,note")
         #expect(try titles("--hide", "#1", "--columns", "id,name") == "name")

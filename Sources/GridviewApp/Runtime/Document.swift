@@ -227,9 +227,14 @@ public final class Document {
             var chosen: Set<Int> = []
             let names = ColumnNames(count: options.columns.count)
             for reference in options.columns {
-                for index in try resolve(reference, columns, names, of: "--columns") where chosen.insert(index).inserted {
-                    order.append(index)
+                let found = try resolve(reference, columns, names, of: "--columns")
+                let new = found.filter { chosen.insert($0).inserted }
+                // A range is useful for the remaining columns, as in `price,id..venue`, so it leaves out columns that come before it.
+                guard !new.isEmpty else {
+                    let name = columns[found[0]].title
+                    throw RequestError("--columns: Column “\(name)” is listed twice. Remove one of them.", isUsageError: true)
                 }
+                order += new
             }
             let rest = columns.indices.filter { !chosen.contains($0) }
             for index in rest { columns[index].isHidden = true }
