@@ -83,6 +83,15 @@ struct FailureTests {
         }
     }
 
+    @Test func `F: --types of a computed column is an error that says what determines its type`() throws {
+        for name in ["total", "TOTAL"] {
+            try expectFailure(
+                ["--derive", "Total = price * quantity", "--types", "\(name):text", trades],
+                "--types: Column “Total” is computed, and its formula determines its type. Set the types of the columns that it uses.",
+                status: 2)
+        }
+    }
+
     @Test func `F: a column that --columns lists twice is an error`() throws {
         for (columns, name) in [("price,price", "price"), ("price,side,PRICE", "price"), ("#1,id", "id"), ("id..side,side", "side")] {
             try expectFailure(

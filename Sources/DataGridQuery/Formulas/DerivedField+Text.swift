@@ -10,10 +10,8 @@ extension DerivedField {
     public init(_ definition: String, id: FieldID, in schema: Schema) throws(FilterError) {
         let source = FormulaSource(definition)
         let token = try source.token(after: 0)
-        let name: String
-        switch token.kind {
-        case .word(let word), .name(let word): name = word
-        default: throw FilterError(.expectedName, "Expected a name for the new column, as in total = price * quantity.", at: token.range)
+        guard let name = token.name else {
+            throw FilterError(.expectedName, "Expected a name for the new column, as in total = price * quantity.", at: token.range)
         }
         let equalsSign = try source.token(after: token.range.upperBound)
         guard equalsSign.kind == .symbol("=") else {
@@ -33,6 +31,10 @@ extension DerivedField {
             throw shifted
         }
     }
+
+    /// The name in a definition such as `total = price * quantity`; `nil` if the definition does not begin with a name.
+    package static func name(inDefinition definition: String) -> String? { try? FormulaSource(definition).token(after: 0).name }
+
     /// The definition as text, such as `total = price * quantity`, with the field names of a schema.
     public func text(in schema: Schema) -> String { "\(Formula.quoted(field.name)) = \(formula.text(in: schema))" }
 }

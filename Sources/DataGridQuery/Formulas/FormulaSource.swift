@@ -19,6 +19,14 @@ struct FormulaToken {
 
     var kind: Kind
     var range: Range<Int>
+
+    /// The text of a bare word, or the text in double quotes; `nil` for any other token.
+    var name: String? {
+        switch kind {
+        case .word(let name), .name(let name): name
+        default: nil
+        }
+    }
 }
 
 /// A year or a month in the text of a filter, such as `2024` or `2024-05`.

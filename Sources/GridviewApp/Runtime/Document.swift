@@ -201,10 +201,14 @@ public final class Document {
         rareTypes = RareTypes(profiles, of: input)
         let typedNames = ColumnNames(count: options.types.count)
         for (reference, type) in options.types {
-            for index in try resolve(reference, columns, typedNames, of: "--types") {
-                untypedFields.remove(FieldID(rawValue: index))
-                rareTypes.remove(FieldID(rawValue: index))
-                Self.setType(type, of: &columns[index], samples: profiles[index].sampleTexts)
+            do {
+                for index in try resolve(reference, columns, typedNames, of: "--types") {
+                    untypedFields.remove(FieldID(rawValue: index))
+                    rareTypes.remove(FieldID(rawValue: index))
+                    Self.setType(type, of: &columns[index], samples: profiles[index].sampleTexts)
+                }
+            } catch {
+                throw Self.derivedTypeError(reference, options) ?? error
             }
         }
         let derived = try makeDerivedColumns(options, from: columns, profiles: derivedProfiles)
@@ -249,6 +253,17 @@ public final class Document {
             throw RequestError("No columns to show: all are hidden.", isUsageError: true)
         }
         return columns
+    }
+
+    /// The error for `--types` with a derived column; `nil` if no derived column has this name.
+    private static func derivedTypeError(_ reference: ColumnReference, _ options: LaunchOptions) -> RequestError? {
+        let text = reference.text.trimmed.lowercased()
+        let names = options.derivedColumns.lazy.compactMap(DerivedField.name(inDefinition:))
+        return names.first { $0.lowercased() == text }.map { name in
+            RequestError(
+                "--types: Column “\(name)” is computed, and its formula determines its type. Set the types of the columns that it uses.",
+                isUsageError: true)
+        }
     }
 
     /// Sets the type of a column. The column gets as many fraction digits as the sample values have.
