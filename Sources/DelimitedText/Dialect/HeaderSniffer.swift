@@ -121,7 +121,10 @@ package enum HeaderSniffer {
         for byte in field {
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
-            case UInt8(ascii: "T"), UInt8(ascii: "Z"), UInt8(ascii: "e"), UInt8(ascii: "E"): letters += 1
+            // Names such as `T1` and `E2` begin with one of these letters.
+            case UInt8(ascii: "T"), UInt8(ascii: "Z"), UInt8(ascii: "e"), UInt8(ascii: "E"):
+                guard digits > 0 else { return false }
+                letters += 1
             case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "/"),
                 UInt8(ascii: "%"), UInt8(ascii: "$"), UInt8(ascii: " "), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "'"):
                 break
