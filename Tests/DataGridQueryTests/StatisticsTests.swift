@@ -184,6 +184,24 @@ import Testing
         #expect(try column(["inf", "1"], .decimal).sum == .decimal(.infinity))
     }
 
+    @Test func `D9: deviations of numbers near the limits of doubles are neither missing nor 0`() throws {
+        let cases: [(texts: [String], deviation: Double)] = [
+            (["1e300", "3e300"], 1.4142135623730951e300), (["-1e-200", "1e-200"], 1.4142135623730951e-200),
+            (["-1e308", "1e308"], 1.4142135623730951e308), (["5e-324", "1e-323", "1.5e-323"], .leastNonzeroMagnitude),
+        ]
+        for (texts, deviation) in cases {
+            let found = try column(texts, .decimal).standardDeviation
+            #expect(found.map { abs($0 - deviation) <= 1e-15 * deviation } == true, "\(texts)")
+            let groups = try groupedRecords(
+                of: MemoryTable(texts.map { ["a", $0] }), by: [ResolvedGroupKey(column: 0, ordering: .text)],
+                aggregates: [AggregateRequest(function: .standardDeviation, column: 1)], needsRows: false, threads: 1, control: JobControl()
+            )
+            #expect(groups.aggregates(ofGroup: 0).first?.double == found)
+        }
+        // The deviation of these two numbers is not a finite number.
+        #expect(try column(["-1.7e308", "1.7e308"], .decimal).standardDeviation == nil)
+    }
+
     @Test func `D9: columns with no value, one value or equal values have only the statistics that are defined for them`()
         throws
     {

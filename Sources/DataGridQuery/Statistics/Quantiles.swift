@@ -64,22 +64,35 @@ struct Quantiles {
 
 /// Sums for the standard deviation: the differences of values from a given mean, and the squares of these differences.
 struct Deviation: BitwiseCopyable {
+    /// The differences are multiplied by this power of two, so that the squares of extreme numbers neither overflow nor become 0.
+    private let factor: Double
     var sum = 0.0
     var squares = 0.0
 
-    @inline(__always)
-    mutating func add(_ distance: Double) {
-        sum += distance
-        squares += distance * distance
+    /// - Parameter range: the difference of the greatest and the least value.
+    init(range: Double = 1) {
+        // A sum of squares of other numbers has an exponent within ±900, so it needs no factor.
+        let exponent = range.isInfinite ? 1023 : range.exponent
+        let isExtreme = range > 0 && exponent.magnitude > 400
+        factor = isExtreme ? Double(sign: .plus, exponent: max(-1000, min(1000, -exponent)), significand: 1) : 1
     }
 
-    /// The sample standard deviation of `count` values; `nil` for fewer than two values, or if the variance is not finite.
+    @inline(__always)
+    mutating func add(_ distance: Double) {
+        let scaled = distance * factor
+        sum += scaled
+        squares += scaled * scaled
+    }
+
+    /// The sample standard deviation of `count` values; `nil` for fewer than two values, or if it is not finite.
     func standardDeviation(of count: Int, _ representation: ValueVector.Representation) -> Double? {
         guard count > 1 else { return nil }
         let scale = if case .fixed(let digits) = representation { Double(FixedScale.power(digits)) } else { 1.0 }
         // The second term corrects the rounding error of the mean (T. F. Chan, G. H. Golub, R. J. LeVeque, 1983).
         let variance = (squares - sum * sum / Double(count)) / Double(count - 1)
-        return variance.isFinite ? max(0, variance).squareRoot() / scale : nil
+        guard variance.isFinite else { return nil }
+        let deviation = max(0, variance).squareRoot() / scale / factor
+        return deviation.isFinite ? deviation : nil
     }
 }
 
@@ -108,9 +121,10 @@ struct ValueSpread {
     }
 
     private func standardDeviation(of keys: [UInt64]) -> Double? {
-        guard let minimum = keys.min() else { return nil }
+        guard let minimum = keys.min(), let maximum = keys.max() else { return nil }
         var deviation = Deviation()
         if quantiles.representation == .double {
+            deviation = Deviation(range: ValueVector.decimal(of: maximum) - ValueVector.decimal(of: minimum))
             var sum = NeumaierSum()
             for key in keys { sum.add(ValueVector.decimal(of: key)) }
             let mean = sum.total / Double(keys.count)

@@ -104,8 +104,10 @@ struct ValueStatistics {
             hasHistogram && sums.minimum < sums.maximum
             ? HistogramBins(values.representation, minimum: sums.minimum, maximum: sums.maximum) : nil
         let binCounts = try UnsafeArray<Int>(count: threads * Histogram.binCount, repeating: 0)
-        let deviations = try UnsafeArray<Deviation>(count: values.blockCount, repeating: Deviation())
         let isFixed = values.representation != .double
+        if !isFixed { deviation = Deviation(range: ValueVector.decimal(of: sums.maximum) - ValueVector.decimal(of: sums.minimum)) }
+        let empty = deviation
+        let deviations = try UnsafeArray<Deviation>(count: values.blockCount, repeating: empty)
         let minimum = values.minimum
         // The minimum is subtracted from integers, so that differences of numbers beyond 2^53 are exact.
         let mean =
@@ -115,7 +117,7 @@ struct ValueStatistics {
         try forEachRange(of: values.count, threads: threads, control: control) { thread, range in
             let threadCounts = counts.base + thread * digits.count
             let bins = binCounts.base + thread * Histogram.binCount
-            var deviation = Deviation()
+            var deviation = empty
             try values.forEachValue(in: range) { _, key in
                 threadCounts[digits.digit(of: key)] += 1
                 let distance = (isFixed ? Double(key &- minimum) : ValueVector.decimal(of: key)) - mean
