@@ -99,6 +99,18 @@ struct FailureTests {
         }
     }
 
+    @Test func `F: a column that --group lists twice is an error, but a computed column can be the second level`() throws {
+        for (groups, name) in [("side,side", "side"), ("timestamp:year,timestamp:month", "timestamp"), ("#6,side:count", "side")] {
+            try expectFailure(
+                ["--group", groups, trades],
+                "--group: Column “\(name)” is listed twice. For a second level, compute a column with --derive.", status: 2)
+        }
+        let outcome = try ProgramUnderTest.run(
+            "--derive", "year = year(timestamp)", "--group", "year,timestamp:quarter", "--aggregate", "count", "--collapsed", "-o", "csv",
+            trades)
+        #expect(outcome.outputText.hasPrefix("year,timestamp:quarter,count\n2026,2026-01-01,") && outcome.status == .code(0))
+    }
+
     @Test func `F: an unknown order or an aggregate of a text column is an error`() throws {
         let orders = "Use desc, asc, count, year, quarter, month, week, day, hour, a width such as 10, natural, text, number, date"
         try expectFailure(

@@ -43,7 +43,11 @@ extension Document {
         arrangement.sort = try options.sort.map { ColumnSort(try columnID(of: $0), isDescending: $0.isDescending) }
         for group in options.groups {
             let id = try columnID(group.column, of: "--group", unknownOrderError: GroupRequest.unknownOrderError)
-            guard !arrangement.groups.contains(id) else { continue }
+            guard !arrangement.groups.contains(id) else {
+                throw RequestError(
+                    "--group: Column “\(group.column.text)” is listed twice. For a second level, compute a column with --derive.",
+                    isUsageError: true)
+            }
             arrangement.groups.append(id)
             if let column = columns.first(where: { $0.id == id }), !untypedFields.contains(column.field) {
                 do {
