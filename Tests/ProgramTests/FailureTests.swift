@@ -99,6 +99,12 @@ struct FailureTests {
         }
     }
 
+    @Test func `F: a column that --sort lists twice is an error`() throws {
+        for keys in ["price,price", "price:desc,side,price", "#8:text,price:number"] {
+            try expectFailure(["--sort", keys, trades], "--sort: Column “price” is listed twice. Remove one of them.", status: 2)
+        }
+    }
+
     @Test func `F: a column that --group lists twice is an error, but a computed column can be the second level`() throws {
         for (groups, name) in [("side,side", "side"), ("timestamp:year,timestamp:month", "timestamp"), ("#6,side:count", "side")] {
             try expectFailure(

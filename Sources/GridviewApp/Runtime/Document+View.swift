@@ -40,7 +40,14 @@ extension Document {
     private func arrangement(_ options: LaunchOptions) throws -> Arrangement {
         var arrangement = Arrangement()
         arrangement.filters = try options.filters.map { try filter($0) }
-        arrangement.sort = try options.sort.map { ColumnSort(try columnID(of: $0), isDescending: $0.isDescending) }
+        for key in options.sort {
+            let id = try columnID(of: key)
+            // A second key would also change the comparison of the first key, because each column has one comparison.
+            guard !arrangement.sort.contains(where: { $0.column == id }) else {
+                throw RequestError("--sort: Column “\(key.column.text)” is listed twice. Remove one of them.", isUsageError: true)
+            }
+            arrangement.sort.append(ColumnSort(id, isDescending: key.isDescending))
+        }
         for group in options.groups {
             let id = try columnID(group.column, of: "--group", unknownOrderError: GroupRequest.unknownOrderError)
             guard !arrangement.groups.contains(id) else {
