@@ -155,6 +155,10 @@ import Testing
         ("year(price)", .argumentType, "Expected a date, not a number."),
         ("hour(day)", .argumentType, "Expected a time, not a date."),
         ("price = day", .argumentType, "Cannot compare a number with a date."),
+        ("if(day > '2024-01-31', 1, 2)", .argumentType, "Cannot compare a date with text. Write 2024-01-31 without quotes."),
+        ("days(day, '2024-01-31')", .argumentType, "Expected a date, not text. Write 2024-01-31 without quotes."),
+        ("price > '5'", .argumentType, "Cannot compare a number with text. Write 5 without quotes."),
+        ("if(day > 'soon', 1, 2)", .argumentType, "Cannot compare a date with text."),
         ("if(price, 1, 2)", .argumentType, "Expected true or false, not a number."),
     ]
 

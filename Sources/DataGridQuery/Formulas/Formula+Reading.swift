@@ -61,7 +61,10 @@ extension LocatedFormula {
             do {
                 return try function.type(of: types, areTextFields: arguments.map { $0.formula.isTextField(schema) })
             } catch {
-                throw FilterError(.argumentType, error.message, at: arguments[error.argument].range)
+                let argument = arguments[error.argument]
+                // In SQL, dates are in quotes.
+                let advice = argument.text.flatMap { FormulaSource($0).isValue ? " Write \($0) without quotes." : nil }
+                throw FilterError(.argumentType, error.message + (advice ?? ""), at: argument.range)
             }
         }
     }

@@ -46,6 +46,15 @@ struct FormulaSource {
 
     init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
+    /// True if the text is a number, a date or a time, as formulas contain them without quotes.
+    var isValue: Bool {
+        guard let token = try? token(after: 0), token.range == scalars.indices else { return false }
+        switch token.kind {
+        case .number, .temporal: return true
+        default: return false
+        }
+    }
+
     func text(_ range: Range<Int>) -> String {
         var view = String.UnicodeScalarView()
         view.append(contentsOf: scalars[range])
