@@ -43,6 +43,31 @@ import Testing
         #expect(throws: RequestError.self) { try output(Self.content, .csv) { $0.filters = ["#6 = 1"] } }
     }
 
+    @Test func `T2, 18.9: a column name in an option is an error if a later file repeats the name`() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path(of: "year=2024"), withIntermediateDirectories: true)
+        _ = try folder.file("year=2024/x.csv", "a,b\n1,2\n")
+        _ = try folder.file("z.csv", "a,year\n5,2023\n")
+        func output(statistics: Bool = false, _ change: (inout LaunchOptions) -> Void) throws -> String {
+            var options = LaunchOptions()
+            change(&options)
+            let document = try Document(options.files.open(path: folder.path), options: options)
+            let run = BatchRun(document, options: options, format: .text(.csv))
+            return String(decoding: try BatchOutput.result(of: run, statistics: statistics).bytes, as: UTF8.self)
+        }
+        for change: (inout LaunchOptions) -> Void in [
+            { $0.filters = ["year = 2023"] }, { $0.sort = [SortRequest(ColumnReference("year"))] },
+            { $0.columns = BatchOutput.columns("year") }, { $0.derivedColumns = ["next = year + 1"] },
+        ] {
+            for statistics in [false, true] {
+                let error = #expect(throws: RequestError.self) { try output(statistics: statistics, change) }
+                #expect(error?.message.contains("Ambiguous column “year”. Write #2 or #5.") == true)
+            }
+        }
+        #expect(try output { $0.filters = ["#5 = 2023"] } == "file,year,a,b,year\nz.csv,,5,,2023\n")
+        #expect(try output { $0.filters = ["a = 5"] } == "file,year,a,b,year\nz.csv,,5,,2023\n")
+    }
+
     @Test func `T1: the first rows are complete, wherever the first block of the file ends`() throws {
         let content = "a,b\n" + String(repeating: "1,2\n", count: 65_000) + "1,2,3,4,5\n" + String(repeating: "1,2\n", count: 100_000)
         for rows in [64_999, 65_000, 65_001, 65_535] {

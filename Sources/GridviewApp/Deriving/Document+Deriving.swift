@@ -15,23 +15,32 @@ extension Document {
     )] {
         (derivedFields, valuelessFields) = ([], [])
         guard !options.derivedColumns.isEmpty else { return [] }
-        var schema = Schema(columns)
-        for definition in options.derivedColumns {
-            do {
-                let field = try DerivedField(definition, id: DerivedField.nextID(after: derivedFields), in: schema)
-                derivedFields.append(field)
-                schema = Schema(schema.fields + [field.field])
-            } catch {
-                if options.omitsInvalidColumns { continue }
-                throw optionError("--derive", definition, error, in: schema)
-            }
-        }
+        derivedFields = try definedFields(options, from: columns)
         computeDerivedFields(from: columns)
         return derivedFields.map { derived in
             let profile = profiles[derived.field.name] ?? source.snapshot.profiles(of: [derived.field])[0]
             if profile.sampledCount > 0, profile.sampledCount == profile.emptyCount { valuelessFields.append(derived.field.name) }
             return (Self.column(of: derived, profile, from: columns, groupsThousands: groupsThousands), profile.sampleTexts)
         }
+    }
+
+    /// The derived fields that the command-line options define.
+    /// - Parameter columns: the columns of the input.
+    /// - Throws: ``RequestError`` for an error in a definition, unless the options skip invalid definitions.
+    func definedFields(_ options: LaunchOptions, from columns: [Column]) throws -> [DerivedField] {
+        var fields: [DerivedField] = []
+        var schema = Schema(columns)
+        for definition in options.derivedColumns {
+            do {
+                let field = try DerivedField(definition, id: DerivedField.nextID(after: fields), in: schema)
+                fields.append(field)
+                schema = Schema(schema.fields + [field.field])
+            } catch {
+                if options.omitsInvalidColumns { continue }
+                throw optionError("--derive", definition, error, in: schema)
+            }
+        }
+        return fields
     }
 
     /// Makes the table compute the derived fields whenever rows are read. The types of `columns` determine how the fields in formulas are

@@ -184,10 +184,13 @@ public struct BatchRun {
     /// Reads all records.
     /// - Parameter findsColumns: `false` to skip the search for columns that only later records have.
     /// - Returns: If the input ends early, a message about the missing rows; otherwise `nil`.
+    /// - Throws: ``RequestError`` if an option names a column, and later records have added another column with this name.
     func readAll(findsColumns: Bool = true) throws -> String? {
         let error = try document.input.readToEnd(threads: options.affordableThreads, findsColumns: findsColumns) { _ in true }
         document.source.refresh()
+        let columnCount = document.columns.count
         document.addColumns()
+        if document.columns.count > columnCount { try document.checkColumnNames(options) }
         return error.map { JobFailure.sentence(aboutEarlyEnd: $0, rows: document.source.snapshot.recordCount) }
     }
 

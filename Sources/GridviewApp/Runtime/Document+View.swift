@@ -34,6 +34,20 @@ extension Document {
         return view
     }
 
+    /// Looks up all column names in the options again, because later records can add another column with the same name.
+    /// - Throws: ``RequestError`` for a name that is now ambiguous.
+    func checkColumnNames(_ options: LaunchOptions) throws {
+        _ = try view(options)
+        let lists = [
+            ("--columns", options.columns), ("--hide", options.hiddenColumns), ("--format", options.fractionDigits.map(\.column)),
+        ]
+        for (option, references) in lists {
+            let names = ColumnNames(count: references.count)
+            for reference in references { _ = try resolve(reference, columns, names, of: option) }
+        }
+        _ = try definedFields(options, from: columns.filter { !$0.field.isDerived })
+    }
+
     /// True if new rows can arrive: for a file, and for a pipe that has not ended.
     private var canBeFollowed: Bool { input.path != nil || input.location == nil && !input.snapshot().isComplete }
 

@@ -300,7 +300,7 @@ public final class Document {
     /// - Parameters:
     ///   - names: the names of `columns`, for all references of the option.
     ///   - option: the option that contains the reference, for the error.
-    private func resolve(
+    func resolve(
         _ reference: ColumnReference, _ columns: [Column], _ names: ColumnNames, of option: String
     ) throws -> [Int] {
         try Self.addingOptionToErrors(option) { try Self.resolve(reference, columns, names, of: input) }
