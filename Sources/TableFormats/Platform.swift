@@ -13,7 +13,12 @@ import FieldValues
 enum Platform {
     /// The properties of a file that identify its content.
     struct FileStatus: Sendable, Equatable {
-        enum Kind: Sendable, Equatable { case file, folder, other }
+        enum Kind: Sendable, Equatable {
+            case file, folder
+            /// A pipe or a device.
+            case stream
+            case other
+        }
 
         var kind: Kind
         var size: Int
@@ -24,7 +29,13 @@ enum Platform {
         var nanoseconds: Int
 
         init(_ raw: stat) {
-            kind = raw.st_mode & S_IFMT == S_IFREG ? .file : raw.st_mode & S_IFMT == S_IFDIR ? .folder : .other
+            kind =
+                switch raw.st_mode & S_IFMT {
+                case S_IFREG: .file
+                case S_IFDIR: .folder
+                case S_IFIFO, S_IFCHR, S_IFBLK: .stream
+                default: .other
+                }
             size = Int(raw.st_size)
             device = UInt64(truncatingIfNeeded: raw.st_dev)
             inode = UInt64(raw.st_ino)

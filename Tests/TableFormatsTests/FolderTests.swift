@@ -147,10 +147,31 @@ import Testing
         #expect(try rows(source).map { $0[1] } == ["1", "2", "5", "6"])
         #expect(source.snapshot().isComplete)
         let lost = source.conversions.filter(\.isLoss).map(\.sentence)
-        #expect(lost.count == 2 && lost[0].contains("6.csv") && lost[1].hasPrefix("2.csv is left out. Cannot open"), "\(lost)")
+        #expect(lost.count == 3 && lost[2].hasPrefix("2.csv is left out. Cannot open"), "\(lost)")
+        #expect(lost.contains { $0.contains("6.csv: no such file") }, "\(lost)")
+        #expect(lost.contains("Cannot open \(folder.path(of: "7.csv")): it is a pipe or a device. Open it alone."), "\(lost)")
         #expect(source.problems.contains { $0.contains("3.png is a PNG image") }, "\(source.problems)")
-        #expect(source.problems.contains("1 entry is left out because it is not a file"))
         #expect(source.details.first?.value == "2 (2 left out)")
+    }
+
+    @Test func `18.9: a pipe beside a single file is reported as left out, and a socket is only a note`() throws {
+        try write("pipe/1.csv", "a\n1\n")
+        #expect(mkfifo(folder.path(of: "pipe/2.csv"), 0o600) == 0)
+        let message = "Cannot open \(folder.path(of: "pipe/2.csv")): it is a pipe or a device. Open it alone."
+        for pattern in ["pipe", "pipe/*"] {
+            let source = try open(pattern)
+            try readAll(source)
+            #expect(source.conversions == [TextConversion(message, isLoss: true)])
+        }
+        #expect(throws: FormatError(message)) { try open("pipe/2*") }
+        #if os(Linux)
+            for name in ["1", "2"] { try write("socket/\(name).csv", "a\n\(name)\n") }
+            #expect(mknod(folder.path(of: "socket/3.csv"), S_IFSOCK | 0o600, 0) == 0)
+            let source = try open("socket")
+            try readAll(source)
+            #expect(source.problems == ["1 entry is left out because it is not a file"])
+            #expect(source.conversions.isEmpty)
+        #endif
     }
 
     @Test func `18.9: output reports files of a folder that are not part of its table`() throws {

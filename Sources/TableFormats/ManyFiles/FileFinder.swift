@@ -117,7 +117,11 @@ struct FileFinder {
 
     private mutating func add(_ path: String, _ status: Platform.FileStatus) throws {
         guard status.kind == .file else {
-            specialCount += 1
+            if status.kind == .stream {
+                failures.append("Cannot open \(path.withoutControls): it is a pipe or a device. Open it alone.")
+            } else {
+                specialCount += 1
+            }
             return
         }
         guard paths.insert(path).inserted else { return }
