@@ -269,7 +269,7 @@ enum GridviewMain {
 
     private static func name(of path: String) -> String {
         if ServerPath.isServer(path) { return ServerPath.name(of: path) }
-        return path == "-" ? standardInputName : String(path.split(separator: "/").last ?? "")
+        return path == "-" ? standardInputName : FileOpener.name(ofPath: path)
     }
 
     /// True if opening the input may take any time, because it is a pipe or a device.

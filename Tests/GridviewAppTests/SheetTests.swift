@@ -144,6 +144,11 @@ import Testing
         #expect(SheetNames.distinctNames(paths.suffix(2).map { ("t", $0) }) == ["a.db/t", "c.db/t"])
     }
 
+    @Test func `D22, 18.9: equal names of patterns are shown with the folders above them`() {
+        let inputs = ["/d/a/logs/*", "/d/b/logs/*"].map { (name: "logs/*", path: String?.some($0)) }
+        #expect(SheetNames.distinctNames(inputs) == ["a/logs/*", "b/logs/*"])
+    }
+
     @Test func `D22: long tab names are truncated in the middle`() throws {
         let folder = "results-of-the-long-experiment-"
         let session = try session([(folder + "1/metrics.csv", "a\n1\n"), (folder + "2/metrics.csv", "a\n2\n")])

@@ -130,6 +130,15 @@ import Testing
         #expect(source.conversions.count { $0.isLoss && $0.sentence.contains("permission denied") } == 2)
     }
 
+    @Test(
+        arguments: [
+            ("*.csv", "*.csv"), ("./*.csv", "*.csv"), ("/data/logs/*", "logs/*"), ("logs/**/*.csv", "logs/**/*.csv"),
+            ("../year=*/x.csv", "../year=*/x.csv"), ("/data/logs", "logs"), ("/data/x.csv", "x.csv"), ("/", "/"),
+        ])
+    func `18.9: the name of a pattern begins with the folder before the first wildcard`(path: String, name: String) {
+        #expect(FileOpener.name(ofPath: path) == name)
+    }
+
     // MARK: Failures
 
     @Test func `18.9: files that are not tables and files that cannot be read are left out`() throws {

@@ -439,9 +439,9 @@ struct RowFormat {
     private static func quotedIdentifier(_ name: String) -> String { name.quoted(by: "\"") }
 
     /// The SQL table name for a file name: its part before the first dot, with underscores for all characters except letters and digits.
-    /// Without a letter or digit in that part, the name is `data`.
+    /// Without a letter or digit in that part, the name is `data`. The folder of a pattern such as `logs/*.csv` does not count.
     static func tableName(_ file: String) -> String {
-        let name = String(file.prefix { $0 != "." }.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+        let name = String((file.split(separator: "/").last ?? "").prefix { $0 != "." }.map { $0.isLetter || $0.isNumber ? $0 : "_" })
         return name.allSatisfy { $0 == "_" } ? "data" : name
     }
 }

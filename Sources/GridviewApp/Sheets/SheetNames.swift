@@ -27,7 +27,10 @@ enum SheetNames {
 
     /// The folders that contain a file, from the outermost. For a table in a database, the database counts as the innermost folder.
     private static func folders(of path: String, name: String) -> [Substring] {
-        var folders = path.split(separator: "/").filter { $0 != "." }
+        // The name of a pattern contains folders.
+        let isEnd = path.hasSuffix("/" + name)
+        var folders = (isEnd ? path.dropLast(name.count) : path[...]).split(separator: "/").filter { $0 != "." }
+        if isEnd { return folders }
         guard let last = folders.popLast() else { return [] }
         if let query = last.firstIndex(of: "?") { return folders + [last[..<query]] }
         return last.hasSuffix(":" + name) ? folders + [last.dropLast(name.count + 1)] : folders

@@ -2,6 +2,11 @@ import DelimitedText
 public import Tables
 
 extension FileOpener {
+    /// The name that a file, a folder or a pattern has before it is opened.
+    public static func name(ofPath path: String) -> String {
+        (GlobPattern.isPattern(path) ? FileSelection.pattern(path) : .folder(path)).name
+    }
+
     /// Opens files as one table. Columns with the same title become one column. A path may be a folder or a pattern such as `logs/*.csv`.
     /// - Throws: a `TableError` if no file can be opened.
     public func open(paths: [String]) throws -> any TableSource {

@@ -51,12 +51,15 @@ enum FileSelection: Sendable, Equatable {
     case pattern(String)
     case paths([String])
 
-    /// A short name: the last component of the path.
+    /// A short name: the last component of the path. A pattern is named from the folder before its first wildcard on, as in `logs/*`.
     var name: String {
         switch self {
-        case .folder(let path): path.split(separator: "/").last.map(String.init) ?? path
-        case .pattern(let pattern): pattern.split(separator: "/").last.map(String.init) ?? pattern
-        case .paths(let paths): paths.count == 1 ? FileSelection.folder(paths[0]).name : "\(NumberText.count(paths.count)) files"
+        case .folder(let path): return path.split(separator: "/").last.map(String.init) ?? path
+        case .pattern(let pattern):
+            let components = pattern.split(separator: "/").filter { $0 != "." }
+            let first = components.firstIndex { GlobPattern.isPattern(String($0)) } ?? components.count
+            return components.dropFirst(max(0, first - 1)).joined(separator: "/")
+        case .paths(let paths): return paths.count == 1 ? FileSelection.folder(paths[0]).name : "\(NumberText.count(paths.count)) files"
         }
     }
 

@@ -72,7 +72,8 @@ import Testing
         let folder = try TemporaryFolder()
         _ = try folder.file("x1.csv", "id,a\n1,2\n2,4\n")
         _ = try folder.file("x2.jsonl", "{\"id\": 3, \"a\": 5}\n{\"id\": 4, \"a\": \"foo\"}\n{\"id\": 5, \"a\": 7}\n")
-        let note = "x*: numbers are written as text, because their columns also have other values. Column: “a”."
+        let parent = folder.path.split(separator: "/").last ?? ""
+        let note = "\(parent)/x*: numbers are written as text, because their columns also have other values. Column: “a”."
         for format in [OutputFormat.json, .jsonl, .sql] {
             let found = try notes(folder.path(of: "x*"), format)
             #expect(found.lines == [note] && !found.hasLosses, "\(format)")
