@@ -13,7 +13,7 @@ public struct AccessLogFormat: TableFormat {
     /// fields after `#Fields:`.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
         if let layout = try ExtendedLogLayout(input) { return try LineSource(input.lines(), layout) }
-        guard try isRequested || LogSample.matches(input, toleratesOneLine: true, { AccessLogLayout.Entry($0) != nil }) else { return nil }
+        guard try isRequested || LogSample.matches(input, isDistinctive: true, { AccessLogLayout.Entry($0) != nil }) else { return nil }
         return try LineSource(input.lines(), AccessLogLayout())
     }
 }

@@ -3,10 +3,10 @@ import DelimitedText
 /// Tests the first lines of an input, to detect log formats.
 enum LogSample {
     /// True if at least 80 % of the nonempty lines satisfy a condition.
-    /// - Parameter toleratesOneLine: true to allow one different line, such as `-- Reboot --`, if at least three lines match. Use it only
-    ///   with a condition that other text rarely satisfies.
+    /// - Parameter isDistinctive: true if other text rarely satisfies the condition. Then two lines and more than half of the lines are
+    ///   enough, because other programs may write to the log, as in `-- Reboot --`.
     static func matches(
-        _ input: DelimitedFile, toleratesOneLine: Bool = false, _ isMatch: (UnsafeBufferPointer<UInt8>) -> Bool
+        _ input: DelimitedFile, isDistinctive: Bool = false, _ isMatch: (UnsafeBufferPointer<UInt8>) -> Bool
     ) throws -> Bool {
         let bytes = try input.firstBytes(64 << 10)
         return bytes.withUnsafeBufferPointer { bytes in
@@ -17,7 +17,7 @@ enum LogSample {
                 // The search ends after ten lines without a match, because most inputs are not logs.
                 return lines < 1_000 && (matches > 0 || lines < 10)
             }
-            return matches > 0 && matches * 5 >= lines * 4 || toleratesOneLine && matches >= 3 && lines - matches == 1
+            return matches > 0 && matches * 5 >= lines * 4 || isDistinctive && matches >= 2 && matches * 2 > lines
         }
     }
 

@@ -27,7 +27,7 @@ public struct SyslogFormat: TableFormat {
             let isLevel = entry.host.first == UInt8(ascii: "[") || LogText(line).level(at: entry.host.startIndex) != nil
             return !isLevel && (hasMonth || !entry.program.isEmpty)
         }
-        let isSyslog = try LogSample.matches(input, toleratesOneLine: true, isMatch) && (hasVersions || programs * 2 >= entries)
+        let isSyslog = try LogSample.matches(input, isDistinctive: true, isMatch) && (hasVersions || programs * 2 >= entries)
         guard isRequested || isSyslog else { return nil }
         return try LineSource(input.lines(), SyslogLayout(hasVersions: hasVersions))
     }
