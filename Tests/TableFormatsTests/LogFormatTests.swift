@@ -165,6 +165,15 @@ import Testing
         #expect(source.profiles(budgetMilliseconds: 0)[3].kind == .dateTime)
     }
 
+    @Test(arguments: ["Jan  5 2026 10:00:0%", "Jan 15 10:00:0%.123456", "Jan  5 2026 10:00:0%.5"])
+    func `17.3: times of syslog may have a year and a fraction of a second`(time: String) throws {
+        let times = (0..<3).map { time.replacing("%", with: "\($0)") }
+        let source = try open(times.map { "\($0) web1 sshd[812]: Accepted\n" }.joined())
+        #expect(titles(source) == ["time", "host", "program", "pid", "message"])
+        #expect(try rowTexts(source) == times.map { [$0, "web1", "sshd", "812", "Accepted"] })
+        #expect(source.profiles(budgetMilliseconds: 0)[0].kind == (time.contains("2026") ? .dateTime : .text))
+    }
+
     @Test func `17.3: extended logs have the columns that their lines of field names list`() throws {
         let start = "#Software: Microsoft Internet Information Services 10.0\n#Version: 1.0\n"
         let fields = "#Fields: date time cs-method cs(User-Agent) sc-status time-taken\n"

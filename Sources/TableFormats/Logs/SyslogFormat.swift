@@ -91,11 +91,7 @@ struct SyslogLayout: LineLayout {
                     Self.hasByte(word, ":", at: 13)
                 else { return nil }
             } else {
-                // Nov 25 10:00:00
-                guard let text = cursor.readBytes(15), Self.months.contains(String(decoding: text.prefix(3), as: UTF8.self)),
-                    Self.hasByte(text, " ", at: 3), Self.hasByte(text, " ", at: 6), Self.hasByte(text, ":", at: 9),
-                    Self.hasByte(text, ":", at: 12)
-                else { return nil }
+                guard Self.skipTimeWithMonth(&cursor) else { return nil }
             }
             time = line[start..<cursor.index]
             guard cursor.skip(" ") else { return nil }
@@ -112,6 +108,17 @@ struct SyslogLayout: LineLayout {
             }
             cursor.skipSpaces()
             message = cursor.rest
+        }
+
+        /// Moves past a time such as `Nov 25 10:00:00`. It may have a year, as in `Nov 25 2026 10:00:00`, and a fraction of a second.
+        private static func skipTimeWithMonth(_ cursor: inout LineCursor) -> Bool {
+            guard let date = cursor.readBytes(7), months.contains(String(decoding: date.prefix(3), as: UTF8.self)),
+                hasByte(date, " ", at: 3), hasByte(date, " ", at: 6)
+            else { return false }
+            var next = cursor
+            if let year = next.readWord(), year.count == 4, year.allSatisfy({ (48...57).contains($0) }), next.skip(" ") { cursor = next }
+            guard let time = cursor.readWord(), time.count == 8 || time.count > 9 && hasByte(time, ".", at: 8) else { return false }
+            return hasByte(time, ":", at: 2) && hasByte(time, ":", at: 5)
         }
 
         /// Reads the fields after the version of a message: `time host program pid id data message`. An unknown field is `-`.
