@@ -165,6 +165,24 @@ import Testing
         #expect(source.profiles(budgetMilliseconds: 0)[3].kind == .dateTime)
     }
 
+    @Test func `17.3: an access log with virtual hosts has a column for them, and no line is lost`() throws {
+        let lines = [
+            "example.com:443 10.0.0.1 - - [11/Oct/2000:00:00:01 +0000] \"GET / HTTP/1.1\" 200 5 \"-\" \"curl\"\n",
+            "example.org:80 ::1 - ann [11/Oct/2000:00:00:02 +0000] \"GET /a HTTP/1.1\" 404 -\n",
+            "10.0.0.1 - - [11/Oct/2000:00:00:03 +0000] \"GET /b HTTP/1.1\" 200 6\n",
+        ]
+        let source = try open(lines.joined())
+        #expect(titles(source).prefix(5) == ["vhost", "host", "ident", "user", "time"] && titles(source).last == "other")
+        let found = try rowTexts(source)
+        #expect(found[0].prefix(5) == ["example.com:443", "10.0.0.1", "-", "-", "2000-10-11T00:00:01+00:00"])
+        #expect(found[1].prefix(4) == ["example.org:80", "::1", "-", "ann"] && found[1][9] == "404")
+        #expect(found[2].prefix(3) == ["", "10.0.0.1", "-"] && found[2][9] == "200" && found[2].count == 13)
+        // A first line with a virtual host after the sample is kept as it is.
+        let late = try open(String(repeating: lines[2], count: 2_000) + lines[0])
+        #expect(titles(late).first == "host")
+        #expect(try rowTexts(late).last == Array(repeating: "", count: 11) + [String(lines[0].dropLast())])
+    }
+
     @Test(arguments: ["Jan  5 2026 10:00:0%", "Jan 15 10:00:0%.123456", "Jan  5 2026 10:00:0%.5"])
     func `17.3: times of syslog may have a year and a fraction of a second`(time: String) throws {
         let times = (0..<3).map { time.replacing("%", with: "\($0)") }

@@ -13,25 +13,37 @@ public struct AccessLogFormat: TableFormat {
     /// fields after `#Fields:`.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
         if let layout = try ExtendedLogLayout(input) { return try LineSource(input.lines(), layout) }
-        guard try isRequested || LogSample.matches(input, isDistinctive: true, { AccessLogLayout.Entry($0) != nil }) else { return nil }
-        return try LineSource(input.lines(), AccessLogLayout())
+        var hasVirtualHosts = false
+        func isMatch(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+            guard let entry = AccessLogLayout.Entry(line) else { return false }
+            if !entry.virtualHost.isEmpty { hasVirtualHosts = true }
+            return true
+        }
+        guard try LogSample.matches(input, isDistinctive: true, isMatch) || isRequested else { return nil }
+        return try LineSource(input.lines(), AccessLogLayout(hasVirtualHosts: hasVirtualHosts))
     }
 }
 
 /// The layout of an access log. A line that does not have this form is stored in the last column as it is.
 struct AccessLogLayout: LineLayout {
+    /// True if lines begin with the name and the port of a virtual host, as in `example.com:443`. There is then a column for them.
+    let hasVirtualHosts: Bool
+
     var titles: [String] {
-        ["host", "ident", "user", "time", "method", "path", "protocol", "status", "bytes", "referer", "agent", "other"]
+        (hasVirtualHosts ? ["vhost"] : []) + [
+            "host", "ident", "user", "time", "method", "path", "protocol", "status", "bytes", "referer", "agent", "other",
+        ]
     }
     var hasColumnNames: Bool { false }
     var headerLines: Int { 0 }
     var details: [(name: String, value: String)] { [("format", "access log"), ("header", "none")] }
 
     func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields) {
-        guard let entry = Entry(line) else {
-            for _ in 0..<11 { fields.append(line[..<0]) }
+        guard let entry = Entry(line), hasVirtualHosts || entry.virtualHost.isEmpty else {
+            for _ in 0..<(hasVirtualHosts ? 12 : 11) { fields.append(line[..<0]) }
             return fields.append(line[...])
         }
+        if hasVirtualHosts { fields.append(entry.virtualHost) }
         for part in entry.client { fields.append(part) }
         if let time = Self.isoTime(entry.time) { fields.append(copying: time) } else { fields.append(entry.time) }
         for part in entry.request + entry.result { fields.append(part) }
@@ -40,6 +52,8 @@ struct AccessLogLayout: LineLayout {
 
     /// The fields of a line, in three groups.
     struct Entry {
+        /// The name and the port of the virtual host; empty if the line does not begin with them.
+        private(set) var virtualHost: LineCursor.Part
         /// The host, the identity and the user.
         private(set) var client: [LineCursor.Part] = []
         private(set) var time: LineCursor.Part
@@ -51,9 +65,16 @@ struct AccessLogLayout: LineLayout {
 
         init?(_ line: UnsafeBufferPointer<UInt8>) {
             var cursor = LineCursor(line)
+            virtualHost = line[..<0]
             for _ in 0..<3 {
                 guard let word = cursor.readWord(), cursor.skip(" ") else { return nil }
                 client.append(word)
+            }
+            if cursor.rest.first != UInt8(ascii: "["), AccessLogLayout.isVirtualHost(client[0]), let user = cursor.readWord(),
+                cursor.skip(" ")
+            {
+                virtualHost = client.removeFirst()
+                client.append(user)
             }
             guard cursor.skip("["), let time = cursor.readPart(before: "]"), time.count >= 20, cursor.skip(" "), cursor.skip("\""),
                 let text = cursor.readPart(before: "\""), cursor.skip(" ")
@@ -76,6 +97,12 @@ struct AccessLogLayout: LineLayout {
             }
             rest = cursor.rest
         }
+    }
+
+    /// True for a name and a port, as in `example.com:443`. An IPv6 address has several colons.
+    private static func isVirtualHost(_ word: LineCursor.Part) -> Bool {
+        let parts = word.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        return parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty && parts[1].allSatisfy { (48...57).contains($0) }
     }
 
     private static let months = Array("JanFebMarAprMayJunJulAugSepOctNovDec".utf8)
