@@ -55,8 +55,9 @@ public struct FixedWidthFormat: TableFormat {
         let hasTotal = mayHaveLinesBefore && FixedWidthSniffer.startsWithTotal(lines)
         // The first line of `ls -l`, such as `total 24`, has no columns, and its text may cross the gaps of the other lines.
         let rows = hasTotal ? sniffer.layoutInCharactersOrCells(of: Array(lines.dropFirst())) : nil
-        let layout = rows.flatMap { $0.hasColumnNames ? nil : $0 } ?? sniffer.layoutInCharactersOrCells(of: lines)
-        if mayHaveLinesBefore, let count = sniffer.lineCountBeforeTable(Array(lines.prefix(1_000)), unlike: layout) {
+        let files = rows.flatMap { $0.hasColumnNames ? nil : $0 }
+        let layout = files ?? sniffer.layoutInCharactersOrCells(of: lines)
+        if mayHaveLinesBefore, files == nil, let count = sniffer.lineCountBeforeTable(Array(lines.prefix(1_000)), unlike: layout) {
             return try LineSource(input.lines(), PlainLinesLayout(), suggestions: [.linesBeforeTable(count)])
         }
         guard let layout else { return nil }
