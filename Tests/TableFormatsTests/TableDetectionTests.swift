@@ -248,6 +248,18 @@ import Testing
         #expect(!noHeader.hasColumnNames)
     }
 
+    @Test(
+        arguments: [
+            "        name  age\n0        Bob    5\n1  Ann Marie    6\n2        Joe    7\n",
+            "        name  age    city\n0        Bob    5  London\n1  Ann Marie    6   Paris\n",
+            "        name  age\n0        Bob    5\n1  Ann Marie    6\n",
+        ]) func `17.3: in a short data frame, right-aligned names with blanks are one column`(text: String) throws
+    {
+        let source = try folder.readTable(text, "t.txt")
+        #expect(titles(source).prefix(3) == ["", "name", "age"] && source.columnCount == (text.contains("city") ? 4 : 3))
+        #expect(try rowTexts(source)[1].prefix(3) == ["1", "Ann Marie", "6"])
+    }
+
     @Test func `17.3: a table of checksums has no header`() throws {
         let sample = try #require(Self.tables.first { $0.name == "sha256sum" })
         let source = try folder.readTable(sample.text, "t")

@@ -49,14 +49,14 @@ extension FixedWidthLayout {
         (hasColumnNames, headerLines) = (true, 1)
     }
 
-    /// The gap after the index column of a printed data frame, which has no title. All rows have two words before the second title, and the
-    /// first word ends before the first title begins. `nil` for other rows, and for rows with values of two words, such as
-    /// `2024-01-02 03:04:05`, because these words have a single blank between them in all rows.
+    /// The gap after the index column of a printed data frame, which has no title. All rows have two words before the second title, or a
+    /// number and several words, and the first word ends before the first title begins. `nil` for other rows, and for rows with values of
+    /// two words, such as `2024-01-02 03:04:05`, because these words have a single blank between them in all rows.
     private static func gapAfterIndex(_ rows: [[UInt8]], endsBefore end: Int, firstTitle title: Range<Int>) -> Range<Int>? {
         var (low, high, isPadded) = (0, title.lowerBound, false)
         for row in rows {
             let words = row.prefix(end).split(separator: 32)
-            guard words.count == 2, row.first != 32 else { return nil }
+            guard words.count == 2 || words.count > 2 && HeaderSniffer.isValue(words[0]), row.first != 32 else { return nil }
             (low, high) = (max(low, words[0].endIndex), min(high, words[1].startIndex))
             if words[1].startIndex - words[0].endIndex > 1 { isPadded = true }
         }
