@@ -26,6 +26,11 @@ import Testing
             hasHeader: true),
         Example(label: "semicolons, only decimal commas", text: "1,5;2,5\n3,5;4,5\n5,5;6,5\n", delimiter: ";", hasHeader: false),
         Example(label: "pipes", text: "id|city|note\n1|Köln|a, b\n2|Bonn|c\n", delimiter: "|", hasHeader: true),
+        Example(
+            label: "names with colons", text: "Name:\tcat\nUmask:\t0022\nState:\tR (running)\nTgid:\t12\nUid:\t0\t0\t0\t0\n",
+            delimiter: "\t",
+            hasHeader: false),
+        Example(label: "titles with colons", text: "Name:;Age:\nBob;5\nAnn;6\n", delimiter: ";", hasHeader: true),
         Example(label: "colons", text: "root:x:0:0:root:/root:/bin/sh\nbin:x:1:1:bin:/bin:/bin/no\n", delimiter: ":", hasHeader: false),
         Example(label: "spaces", text: "x y z\n1 2 3\n4 5 6\n7 8 9\n", delimiter: " ", hasHeader: true),
         Example(label: "one column of words", text: "name\nann\nbob\n", delimiter: ",", hasHeader: true),

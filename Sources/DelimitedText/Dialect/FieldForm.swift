@@ -15,6 +15,8 @@ enum FieldForm: Equatable {
     case date
     /// `true`, `false`, `yes` or `no`.
     case flag
+    /// A name with a colon after it: `Name:`.
+    case label
     /// Text with a number, such as `web01`. In the value, `0` replaces each sequence of digits, and `A` each single capital letter.
     case code([UInt8])
 
@@ -39,6 +41,8 @@ enum FieldForm: Equatable {
             self = .date
         } else if field.count > 1, Self.matches(field, { $0.flag() != nil }) {
             self = .flag
+        } else if field.count > 1, field.last == UInt8(ascii: ":") {
+            self = .label
         } else if field.contains(where: Self.isDigit) {
             self = .code(Self.characterPattern(of: field))
         } else {
