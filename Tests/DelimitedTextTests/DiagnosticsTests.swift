@@ -62,7 +62,7 @@ import Testing
         #expect(file.diagnostics[.shortRecord] == nil && file.columnCount == 2)
     }
 
-    @Test func `quotes that are escaped with backslashes are reported, but other stray quotes are not`() throws {
+    @Test func `quotes that are escaped with backslashes are reported, but quotes within text are not`() throws {
         let phrase = "quotes are escaped with backslashes, so fields are wrong (first: line 3)"
         for line in [#"2,"say \"hi\" ok""#, #"2,"say \"hi\", ok""#, #"2,"\"x\"""#] {
             let file = try DelimitedFile.reading("a,b\n1,x\n\(line)\n3,\"y\"\n")
@@ -71,7 +71,7 @@ import Testing
             #expect(found.isLoss && file.problems.contains(phrase))
             #expect(found.sentence == "\(file.name): \(phrase). Use --escape '\\' to read them.")
         }
-        for line in [#"2,5" pipe"#, #"2,5\" pipe"#, #"2,"C:\dir\""#, #"2,"a ""b"" c""#, #"2,"a"b"#] {
+        for line in [#"2,5" pipe"#, #"2,5\" pipe"#, #"2,"C:\dir\""#, #"2,"a ""b"" c""#] {
             let file = try DelimitedFile.reading("a,b\n1,x\n\(line)\n3,\"y\"\n")
             try file.buildIndex(threads: 1) { _ in true }
             #expect(file.conversions.isEmpty && !file.problems.contains { $0.contains("escaped") }, "\(line)")
@@ -79,6 +79,16 @@ import Testing
         let lines = try DelimitedFile.reading("a,b\n1,\"\\\"x\\\"\"\n", request: DialectRequest(quote: .some(nil)))
         try lines.buildIndex(threads: 1) { _ in true }
         #expect(lines.conversions.isEmpty)
+    }
+
+    @Test(arguments: [#"2,"a" b"#, #"2,"say "hi" ok""#]) func `quotes within quotes that are not doubled are reported`(line: String) throws
+    {
+        let file = try DelimitedFile.reading("a,b\n1,x\n\(line)\n3,\"y\"\n")
+        try file.buildIndex(threads: 1) { _ in true }
+        let phrase = "quotes within quotes are not doubled, so fields may be wrong (first: line 3)"
+        #expect(file.problems.contains(phrase))
+        #expect(
+            file.conversions == [TextConversion("\(file.name): \(phrase). Use --quote none to read quotes as text.", isLoss: false)])
     }
 
     @Test func `quotes after blanks are text, and a note has the command that removes the blanks`() throws {
@@ -98,9 +108,10 @@ import Testing
             // The first quote is a sign for inches, but the later ones are escaped.
             ([#"5" pipe"#, #""say \"hi\" ok""#, #""x \"y\" z""#], "are escaped with backslashes, so fields are wrong (first: line 3)"),
             ([#"5" pipe"#, #"5" pipe"#, #""say \"hi\" ok""#], "are escaped with backslashes, so fields are wrong (first: line 4)"),
-            ([#""C:\dir\"x"#, #""a"b"#, #""c"d"#], nil), ([#""a"b"#, #""say \"hi\" ok""#, #""c"d"#], nil),
+            ([#""C:\dir\"x"#, #""a"b"#, #""c"d"#], "within quotes are not doubled, so fields may be wrong (first: line 3)"),
+            ([#""a"b"#, #""say \"hi\" ok""#, #""c"d"#], "within quotes are not doubled, so fields may be wrong (first: line 2)"),
             ([#"5" pipe"#, #"  "y""#, #" "z""#], "after blanks are text, so fields may be wrong (first: line 3)"),
-            ([#" "y""#, #"5" pipe"#, #"a 6" pipe"#], nil),
+            ([#" "y""#, #"5" pipe"#, #"a 6" pipe"#], nil), ([#"5" pipe"#, #"x"y"#], nil),
             ([#"  "y""#, "x", "x"], "after blanks are text, so fields may be wrong (first: line 2)"),
         ] as [([String], String?)])
     func `T1: several rows together decide whether stray quotes are a problem`(fields: [String], expected: String?) throws {
@@ -118,7 +129,7 @@ import Testing
         func problems(_ text: String) throws -> [String] {
             let file = try DelimitedFile.reading(text, request: DialectRequest(delimiter: 0x2c, quote: .some(0x22), hasHeader: true))
             try file.buildIndex(threads: 1) { _ in true }
-            return file.problems.filter { $0.hasPrefix("quotes ") }
+            return file.problems.filter { $0.hasPrefix("quotes are escaped") }
         }
         let later = String(repeating: undoubled, count: 100)
         #expect(try problems("text\n" + String(repeating: escaped, count: 16) + later).count == 1)

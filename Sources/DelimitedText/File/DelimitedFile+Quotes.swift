@@ -25,8 +25,8 @@ extension DelimitedFile {
     /// The limits of the search for stray quotes: the number of records that have one, and the number of bytes.
     private static let strayQuoteLimits = (records: 32, bytes: 65_536)
 
-    /// The problem of quotes that are escaped as in `"say \"hi\""`, or that follow blanks as in `1, "x"`; `nil` if most of the first stray
-    /// quotes have other reasons. Reads up to 64 KiB.
+    /// The problem of quotes that are escaped as in `"say \"hi\""`, that follow blanks as in `1, "x"`, or that are not doubled as in
+    /// `"a"b"`; `nil` if the first stray quotes are only within text. Reads up to 64 KiB.
     func quoteProblem(_ diagnostics: Diagnostics) -> QuoteProblem? {
         guard dialect.quote == UInt8(ascii: "\""), let first = diagnostics[.strayQuote]?.first else { return nil }
         let found = strayQuotes(from: first.byteOffset)
@@ -40,10 +40,15 @@ extension DelimitedFile {
                 phrase: "quotes are escaped with backslashes, so fields are wrong \(place(.escaped))",
                 advice: #"Use --escape '\' to read them."#, isLoss: true)
         }
-        guard count(.afterBlank) > 0, count(.afterBlank) >= count(.undoubled) + count(.withinText) else { return nil }
+        if count(.afterBlank) > 0, count(.afterBlank) >= count(.undoubled) + count(.withinText) {
+            return QuoteProblem(
+                phrase: "quotes after blanks are text, so fields may be wrong \(place(.afterBlank))",
+                advice: "Remove the blanks first: \(command(Self.blankRemoval(after: dialect.delimiter)))", isLoss: false)
+        }
+        guard count(.undoubled) > 0 else { return nil }
         return QuoteProblem(
-            phrase: "quotes after blanks are text, so fields may be wrong \(place(.afterBlank))",
-            advice: "Remove the blanks first: \(command(Self.blankRemoval(after: dialect.delimiter)))", isLoss: false)
+            phrase: "quotes within quotes are not doubled, so fields may be wrong \(place(.undoubled))",
+            advice: "Use --quote none to read quotes as text.", isLoss: false)
     }
 
     /// The first stray quote of each record, because later ones in the same record are often its consequences.

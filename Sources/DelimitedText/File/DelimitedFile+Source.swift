@@ -76,7 +76,8 @@ extension DelimitedFile {
     public var mayContainInvalidText: Bool { diagnostics[.invalidText] != nil }
 
     /// Sentences about bytes that are not shown as they are in the file: unpaired UTF-16 surrogates, a guessed encoding, ignored bytes,
-    /// blank lines, and rows with too few or too many fields. Also about quotes: escaped ones, those after blanks, and an unclosed one.
+    /// blank lines, and rows with too few or too many fields. Also about quotes: escaped ones, those after blanks or not doubled, and an
+    /// unclosed one.
     public var conversions: [TextConversion] {
         let diagnostics = diagnostics
         func textConversions(for kinds: [Diagnostics.Kind], advice: String = "") -> [TextConversion] {
