@@ -220,6 +220,9 @@ import Testing
             titles = fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) }
         }
         #expect(titles == ["a\tb", #"\N"#, nil])
+        opener.dialect.headerRows = 2
+        let two = try opener.open(path: folder.file("two.tsv", "id\t\\N\tname\t\\\\N\nint\tx\t\\N\t\\N\n1\t2\t3\t4\n"))
+        #expect((0..<4).map(two.title(ofColumn:)) == ["id int", "x", "name", #"\N"#])
     }
 
     @Test func `problems of a dump are located by row, and unclear escapes are a loss`() throws {

@@ -251,8 +251,8 @@ struct FileOpening: Sendable {
         if dialect.hasHeader, let first {
             firstBlock.headerStartCount = starts
             firstBlock.headerOffset = records[records.count - 1].byteRange.lowerBound
-            firstBlock.header = first.fields.map(\.text)
-            for record in records.dropFirst() { Self.mergeHeaderRow(record.fields.map(\.text), into: &firstBlock.header) }
+            firstBlock.header = names(in: first)
+            for record in records.dropFirst() { Self.mergeHeaderRow(names(in: record), into: &firstBlock.header) }
         }
         // Without names, most records of the sample determine the number of columns.
         var counts = FieldCounts()
@@ -271,6 +271,14 @@ struct FileOpening: Sendable {
         if !firstBlock.grammar.dialect.hasHeader {
             firstBlock.header = (0..<min(firstBlock.columnCount, DelimitedFile.columnLimit)).map(ColumnLetters.text)
         }
+    }
+
+    /// The names in a row of the header. Those that are null in a file with escapes instead of quotes are empty.
+    private func names(in record: Record) -> [String] {
+        let names = record.fields.map(\.text)
+        guard hasDecodedLineEnds, let removedEscape else { return names }
+        let nulls = UnescapedNulls(escape: removedEscape)
+        return names.map { nulls.value(of: $0) ?? "" }
     }
 
     /// Adds the names of a second header row to the names of the first one: `price` and `USD` make `price USD`.

@@ -28,10 +28,7 @@ final class EscapedSource: FileSource, TextBackedSource {
     var columnCount: Int { textFile.columnCount }
     var hasColumnNames: Bool { textFile.hasColumnNames }
     var hasNulls: Bool { nulls != nil }
-    func title(ofColumn column: Int) -> String {
-        let title = textFile.title(ofColumn: column)
-        return nulls.map { $0.value(of: title) ?? "" } ?? title
-    }
+    func title(ofColumn column: Int) -> String { textFile.title(ofColumn: column) }
 
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] {
         nulls == nil ? textFile.profiles(budgetMilliseconds: budgetMilliseconds) : profiles(ofColumnsFrom: 0)
