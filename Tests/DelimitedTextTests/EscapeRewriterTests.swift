@@ -138,7 +138,8 @@ import Testing
     func `escapes of text without quotes are decoded`(_ text: String, _ expected: String) {
         let notes = EscapeNotes()
         #expect(unquoted(text, notes: notes) == expected && notes.problems.isEmpty)
-        #expect(unquoted("a,b\n\(text)", notes: notes) == "a,b\n\(expected)" && notes.problems.isEmpty)
+        let first = "a,b" + (text.contains("\r\n") ? "\r\n" : "\n")
+        #expect(unquoted(first + text, notes: notes) == first + expected && notes.problems.isEmpty)
     }
 
     @Test func `escapes that MySQL and PostgreSQL read differently stay, and are reported`() {
@@ -152,6 +153,14 @@ import Testing
         notes = EscapeNotes()
         #expect(unquoted("1,2\n\\.\nselect 1;\n", notes: notes) == "1,2\n")
         #expect(notes.problems == ["text after the line that ends the rows of PostgreSQL is not read"])
+    }
+
+    @Test(arguments: [("a,b\n1,2\r\n", true), ("a,b\r\n1,2\n3", true), ("a,b\r\n1,\\\n2\r\n", false), ("a,b\n1,2\\\r\n\n", false)])
+    func `rows with different line endings are reported, because MySQL writes some without an escape`(text: String, isMixed: Bool) {
+        let notes = EscapeNotes()
+        _ = unquoted(text, notes: notes)
+        let problem = "some lines end with LF and others with CR LF, so values with such characters may be wrong"
+        #expect(notes.problems == (isMixed ? [problem] : []))
     }
 
     @Test func `an empty value of a single column is not a missing value`() {

@@ -1,13 +1,14 @@
 import FieldValues
 import Locks
 
-/// Escapes in text without quotes that stay as written, and ignored text. The thread that rewrites the text adds them; other threads read
-/// them.
+/// Escapes in text without quotes that stay as written, unclear line endings, and ignored text. The thread that rewrites the text adds
+/// them; other threads read them.
 package final class EscapeNotes: Sendable {
     private struct State {
         var unclearCount = 0
         /// The first escape that stays as written.
         var firstUnclear: [UInt8] = []
+        var hasMixedLineEnds = false
         var hasTextAfterEnd = false
     }
 
@@ -23,6 +24,9 @@ package final class EscapeNotes: Sendable {
         }
     }
 
+    /// Adds lines with different endings. MySQL can write line feeds and carriage returns of values without an escape.
+    func addMixedLineEnds() { state.withLock { $0.hasMixedLineEnds = true } }
+
     /// Adds text after the line that ends the rows.
     func addTextAfterEnd() { state.withLock { $0.hasTextAfterEnd = true } }
 
@@ -36,6 +40,9 @@ package final class EscapeNotes: Sendable {
                 "\(isOnly ? "1 escape stays" : "\(NumberText.count(state.unclearCount)) escapes stay") as written, because MySQL and PostgreSQL "
                     + "read \(isOnly ? "it" : "them") differently (\(isOnly ? "" : "first: ")\(String(decoding: state.firstUnclear, as: UTF8.self)))"
             )
+        }
+        if state.hasMixedLineEnds {
+            phrases.append("some lines end with LF and others with CR LF, so values with such characters may be wrong")
         }
         if state.hasTextAfterEnd { phrases.append("text after the line that ends the rows of PostgreSQL is not read") }
         return phrases

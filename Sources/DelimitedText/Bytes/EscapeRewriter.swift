@@ -61,6 +61,8 @@ struct EscapeRewriter: TextRewriter {
     private var hasText = false
     /// True if a delimiter was found.
     private var hasDelimiter = false
+    /// True if the last row of text without quotes ended with a carriage return and a line feed, false for a line feed alone.
+    private var lastRowHasReturn: Bool?
     /// The number of bytes to copy unchanged before the first record.
     private var prefixCount: Int
     /// The number of bytes of the comment prefix that the current line begins with.
@@ -204,6 +206,14 @@ struct EscapeRewriter: TextRewriter {
         if state == .fieldStart, isSingleEmptyValue(before: end) { output += [quote, quote] }
         if state == .wrapped { output.append(quote) }
         putEndOrText(end, into: &output)
+        if end == 0x0a { checkLineEnd(hasReturn: false) }
+    }
+
+    /// Adds a note if two rows of text without quotes have different line endings.
+    private mutating func checkLineEnd(hasReturn: Bool) {
+        guard !readsQuotes else { return }
+        if let lastRowHasReturn, lastRowHasReturn != hasReturn { notes.addMixedLineEnds() }
+        lastRowHasReturn = hasReturn
     }
 
     /// Writes a byte that is not escaped. A delimiter or a line ending ends the field, unless the field is quoted.
@@ -242,8 +252,10 @@ struct EscapeRewriter: TextRewriter {
         case .lineReturn:
             if next == nil || next == 0x0a || returnEndsLine || state == .comment {
                 endField(with: 0x0d, into: &output)
-                if next == 0x0a { output.append(0x0a) }
-                return next == 0x0a
+                guard next == 0x0a else { return false }
+                output.append(0x0a)
+                checkLineEnd(hasReturn: true)
+                return true
             }
             if state == .fieldStart { (state, hasText, fieldStart) = (.unquoted, true, output.count) }
             putDecoded(0x0d, into: &output)
