@@ -158,6 +158,17 @@ import Testing
         #expect(source.problems == [phrase] && source.conversions.isEmpty)
     }
 
+    @Test func `18.9: a column is reported if it is text because two files write its numbers or dates differently`() throws {
+        try write("1.csv", "n,d,t\n1.5,01/31/2024,5\n2.5,02/20/2024,6\n")
+        try write("2.csv", "n,d,t\n\"1,5\",31/01/2024,x\n\"2,5\",20/02/2024,y\n")
+        let source = try open("*.csv")
+        #expect(source.profiles(budgetMilliseconds: 100).map(\.kind) == [.text, .text, .text, .text])
+        try readAll(source)
+        let phrase = "some values count as text, because they are not written as in the other files:"
+        #expect(source.mixedValues(of: [1, 2]) == "\(phrase) “n” in 2.csv, “d” in 2.csv")
+        #expect(source.mixedValues(of: [3]) == nil, "a column of numbers and words is text, as in a single file")
+    }
+
     @Test func `18.9: notations are compared even for files that were read before their columns were sampled`() throws {
         for number in 10..<30 {
             let late = number < 14 ? "" : number == 15 ? ",\"(1,234.50)\"" : ",-2.5"

@@ -7,6 +7,8 @@ extension ConcatSource {
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] {
         let deadline = Platform.monotonicMilliseconds() + max(0, budgetMilliseconds)
         var profiles = dataProfiles(from: 0, budgetMilliseconds: budgetMilliseconds)
+        // The profiles of columns that are text only because two files write their numbers or dates differently.
+        var conflicts: [Int: ColumnProfile] = [:]
         // Files in the middle and at the end are sampled, too, because their values may have other kinds.
         let count = openFiles.files.count
         if budgetMilliseconds > 0, let currentFile = knownFiles().currentFile, currentFile.file == 0, Self.opensQuickly(currentFile.source)
@@ -21,7 +23,7 @@ extension ConcatSource {
                 // the speed of the machine.
                 if number > 0, Platform.monotonicMilliseconds() >= deadline { break }
                 guard let source = try? openFiles.source(file, detectHeader: { self.hasHeader($0, file) }) else { continue }
-                Self.merge(source.profiles(budgetMilliseconds: 0), knownMap(of: source), into: &profiles)
+                Self.merge(source.profiles(budgetMilliseconds: 0), knownMap(of: source), into: &profiles, &conflicts)
             }
         }
         // Files of other kinds often write the same values in another way: for example, only text files have numbers such as `(1,234.50)`.
@@ -31,10 +33,11 @@ extension ConcatSource {
                 guard let source = try? openFiles.source(file, detectHeader: { self.hasHeader($0, file) }),
                     reason(toLeaveOut: source, file) == nil
                 else { continue }
-                Self.merge(source.profiles(budgetMilliseconds: 0), knownMap(of: source), into: &profiles)
+                Self.merge(source.profiles(budgetMilliseconds: 0), knownMap(of: source), into: &profiles, &conflicts)
             }
         }
-        expect(profiles, from: 0)
+        // The values of one file are text to filters and formulas. They are reported as values that are not written as in the other files.
+        expect(profiles.enumerated().map { conflicts[$0] ?? $1 }, from: 0)
         return fileFields.profiles + profiles
     }
 
@@ -107,10 +110,16 @@ extension ConcatSource {
         return profiles
     }
 
-    /// Changes the profiles, so that they also cover the values of another file.
-    private static func merge(_ other: [ColumnProfile], _ map: ColumnMap, into profiles: inout [ColumnProfile]) {
-        for (column, profile) in zip(map.columns, other) where profiles.indices.contains(Int(column)) {
-            profiles[Int(column)] = profiles[Int(column)].merged(with: profile)
+    /// Changes the profiles, so that they also cover the values of another file. Stores the previous profile of a column of numbers or dates
+    /// that becomes text although the other file has numbers or dates, too.
+    private static func merge(
+        _ other: [ColumnProfile], _ map: ColumnMap, into profiles: inout [ColumnProfile], _ conflicts: inout [Int: ColumnProfile]
+    ) {
+        for (column, profile) in zip(map.columns.map(Int.init), other) where profiles.indices.contains(column) {
+            let before = profiles[column]
+            profiles[column] = before.merged(with: profile)
+            let areAlike = before.kind.isNumber && profile.kind.isNumber || before.kind.isTemporal && profile.kind.isTemporal
+            if areAlike, profiles[column].kind == .text { conflicts[column] = before }
         }
     }
 }
