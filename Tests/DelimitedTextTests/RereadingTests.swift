@@ -91,6 +91,9 @@ import Testing
             ("# a\n\n# b, c\nid,name\n1,ann\n2,bob\n", .commentLines(prefix: "#", count: 3)),
             // Comments have any delimiters. The rows determine the delimiter.
             ("# a, b\n# c, d\n# e, f\nid\tname\n1\tann\n2\tbob\n", .commentLines(prefix: "#", count: 3)),
+            // Rows can have optional fields at their end.
+            ("# services\nftp\t21\nssh\t22\t# SSH\nwww\t80\thttp\nnone\t1\n", .commentLines(prefix: "#", count: 1)),
+            ("# zones\n#code\tname\tnote\nAD\tAndorra\nAE\tEmirates\tx\nAF\tKabul\nAL\tTirana\ty\n", .linesBeforeTable(1)),
             ("# a list\n#x,1\n#y,2\n", nil),
             ("# title\none\ntwo\n", nil),
             ("a,b\n(USD),[ms]\n1,2\n3,4\n", .unitsRow),

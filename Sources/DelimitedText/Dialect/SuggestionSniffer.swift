@@ -67,11 +67,14 @@ struct SuggestionSniffer {
         let rows = rest.filter { !sample[$0.start...].starts(with: prefix) }
         var counts = FieldCounts()
         for row in rows { counts.add(row.count) }
-        guard let last = names.first, let usual = counts.mostCommon, usual.fields > 1, usual.records > 1,
-            usual.records * 10 >= rows.count * 9, rows[0].count == usual.fields
-        else { return nil }
+        guard let last = names.first, let usual = counts.mostCommon, usual.fields > 1, usual.records > 1 else { return nil }
+        // In files such as /etc/services, rows differ in length because their last fields are optional.
+        let isRegular = usual.records * 10 >= rows.count * 9 && rows[0].count == usual.fields
+        guard isRegular || rows.count(where: { $0.count > 1 }) * 10 >= rows.count * 9 else { return nil }
         let rowsHaveNames = HeaderSniffer.hasTextAboveNumbers(rows.map(\.fields))
-        if last.count == usual.fields, !rowsHaveNames, Self.hasNames(last.fields, after: prefix, above: rows.map(\.fields)) {
+        if last.count == (isRegular ? usual.fields : counts.maximum), !rowsHaveNames,
+            Self.hasNames(last.fields, after: prefix, above: rows.map(\.fields))
+        {
             return commentedHeader(below: comments, prefix, rest, sample)
         }
         guard request.commentPrefix.isEmpty else { return nil }
