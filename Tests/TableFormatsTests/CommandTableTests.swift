@@ -305,6 +305,13 @@ import Testing
         }
     }
 
+    @Test func `17.3: the blank line below the titles of /proc/partitions is not a row`() throws {
+        let source = try folder.readTable(
+            "major minor  #blocks  name\n\n 254        0  268435456 vda\n   7        0       4096 loop0\n", "output")
+        #expect(titles(source) == ["major", "minor", "#blocks", "name"])
+        #expect(try rowTexts(source) == [["254", "0", "268435456", "vda"], ["7", "0", "4096", "loop0"]])
+    }
+
     @Test func `17.3: the wide total in the first line of ls -l does not merge columns`() throws {
         let source = try folder.readTable(
             """

@@ -60,7 +60,9 @@ public struct FixedWidthFormat: TableFormat {
         if mayHaveLinesBefore, files == nil, let count = sniffer.lineCountBeforeTable(Array(lines.prefix(1_000)), unlike: layout) {
             return try LineSource(input.lines(), PlainLinesLayout(), suggestions: [.linesBeforeTable(count)])
         }
-        guard let layout else { return nil }
+        guard var layout else { return nil }
+        // Blank lines below titles are not records, as in /proc/partitions.
+        if layout.hasColumnNames { layout.headerLines += lines.dropFirst(layout.headerLines).prefix(while: \.isEmpty).count }
         return try LineSource(input.lines(), layout, suggestions: hasTotal ? [.linesBeforeTable(1)] : [])
     }
 }
