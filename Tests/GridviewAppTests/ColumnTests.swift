@@ -214,6 +214,20 @@ import Testing
         #expect(narrow.state.message == .frozenPartly(narrow.state.grid.layout.geometry.leading, of: 10))
     }
 
+    @Test(
+        arguments: [
+            ("a\n1\n2\n", "f", Message.noScrollingColumn), ("a\n1\n2\n", "z!", .noScrollingColumn),
+            ("a\n1\n2\n", "zF", .frozen(columns: nil, rows: 1, key: "zF")), ("a,b\n", "zf", .noRows), ("", "f", .noColumns),
+            ("a,b\n", "zF", .frozen(columns: 1, rows: nil, key: "zF")), ("", "zF", .noRows),
+        ])
+    func `A8: a message says that nothing can be frozen in a table without rows or with a single column`(
+        content: String, keys: String, message: Message
+    ) throws {
+        let pilot = try Pilot(content, size: (80, 12))
+        pilot.press(keys)
+        #expect(pilot.state.message == message)
+    }
+
     @Test func `D5: the rename prompt truncates a long name and keeps its hints`() throws {
         let content = "a name of more than twenty cells,b\n1,2\n"
         for (width, start, end) in [(80, " Rename “a name of more th…”: a name of", "Enter · Esc"), (40, " Rename “a name …”: …", " Esc")] {

@@ -166,7 +166,7 @@ import Testing
         Sample(.pinned("“at”", isLeft: true, key: "!"), "Pinned on the left: “at”. Press ! again to unpin.", "Pinned left."),
         Sample(.pinned("“at”", isLeft: false, key: "z!"), "Pinned on the right: “at”. Press z! again to unpin.", "Pinned right."),
         Sample(.unpinned("“at”"), "Unpinned: “at”.", "Unpinned."), Sample(.unpinned("3 columns"), "Unpinned: 3 columns.", "Unpinned."),
-        Sample(.noScrollingColumn, "Cannot pin all columns: at least one must scroll.", "Not pinned."),
+        Sample(.noScrollingColumn, "Not frozen: at least one column must scroll.", "Not frozen."),
         Sample(.columnsHidden(1, showKey: "+"), "1 column hidden. + shows it again.", "Columns hidden."),
         Sample(.columnsHidden(1_200, showKey: "+"), "1,200 columns hidden. + shows them again.", "Columns hidden."),
         Sample(.columnsHidden(3, showKey: nil), "3 columns hidden.", "Columns hidden."),

@@ -24,7 +24,12 @@ extension AppState {
             show(.unfrozen(columns: columns, rows: rows))
         } else {
             let command: CommandID = columns ? rows ? .freezeBoth : .freezeColumns : .freezeRows
-            show(.frozen(columns: columns ? now.leading : nil, rows: rows ? now.rows : nil, key: key(command)))
+            let frozenColumns = columns && now.leading > 0 ? now.leading : nil
+            let frozenRows = rows && now.rows > 0 ? now.rows : nil
+            show(
+                frozenColumns != nil || frozenRows != nil
+                    ? .frozen(columns: frozenColumns, rows: frozenRows, key: key(command))
+                    : rows ? .noRows : grid.columns.count == 0 ? .noColumns : .noScrollingColumn)
         }
         return effects
     }

@@ -22,8 +22,8 @@ extension Message {
     }
 
     /// - Parameters:
-    ///   - columns: the number of frozen columns; `nil` if the command freezes only rows.
-    ///   - rows: the number of frozen rows; `nil` if the command freezes only columns.
+    ///   - columns: the number of columns that the command has frozen; `nil` if it has frozen only rows.
+    ///   - rows: the number of rows that the command has frozen; `nil` if it has frozen only columns.
     static func frozen(columns: Int?, rows: Int?, key: String) -> Message {
         func first(_ count: Int, _ noun: String) -> String { count == 1 ? "first \(noun)" : "first \(count) \(noun)s" }
         let parts = [columns.map { first($0, "column") }, rows.map { first($0, "row") }].compactMap(\.self)
@@ -71,7 +71,7 @@ extension Message {
 
     static let noOtherColumns = Message(.noOtherColumns, "No other column is visible.", short: "No other column.")
 
-    static let noScrollingColumn = Message(.noScrollingColumn, "Cannot pin all columns: at least one must scroll.", short: "Not pinned.")
+    static let noScrollingColumn = Message(.noScrollingColumn, "Not frozen: at least one column must scroll.", short: "Not frozen.")
 
     /// - Parameter width: the width in terminal cells; `nil` if the columns were fitted to their content.
     static func columnsFitted(_ count: Int, width: Int?) -> Message {
