@@ -96,6 +96,18 @@ import Testing
         #expect(pilot.state.sheet.history.changes.suffix(2).map(\.title).last == "unmark a row")
     }
 
+    @Test func `D17: undoing a reset restores which groups were collapsed`() throws {
+        let pilot = try open()
+        pilot.press("l zg zM zj za r U")
+        #expect(pilot.state.grid.outline.collapsed == [true, false])
+        // A reset expands groups that stay.
+        var options = LaunchOptions()
+        options.groups = [GroupRequest(ColumnReference("side"))]
+        let grouped = try Pilot(Self.table, options: options)
+        grouped.press("zM & \"price > 80\" Enter r")
+        #expect(grouped.state.grid.outline.collapsed == [false, false] && grouped.order.count == 40)
+    }
+
     @Test func `D17: undoing or redoing a grouping restores which groups were collapsed`() throws {
         let pilot = try open()
         func collapsed() -> [Bool] { pilot.state.grid.outline.collapsed }

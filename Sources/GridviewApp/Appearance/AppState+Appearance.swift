@@ -94,11 +94,12 @@ extension AppState {
         sheet.history.title = ViewHistory.resetTitle
         let effects = [AppEffect.typesChanged(sheet.openedView.columns.map(\.id)), .cancel(.find), .cancel(.count)]
         let isCollapsed = sheet.openedView.isCollapsed
-        if grid.outline.tree != nil { controller.perform(.setAllCollapsed(isCollapsed)) }
-        let isArranged = query.shown == sheet.openedView.arrangement
         let asOpened = sheet.openedView.arrangement
+        let isArranged = query.shown == asOpened
+        // Collapsed groups that another arrangement replaces stay as they are, because undo restores them.
+        if isArranged, grid.outline.tree != nil { controller.perform(.setAllCollapsed(isCollapsed)) }
         let arranging = arrange { $0 = asOpened }
-        query.setCollapsed(isCollapsed ? .allCollapsed : nil)
+        query.setCollapsed(isCollapsed ? .allCollapsed : .allExpanded)
         // `arrange` starts no query for an unchanged arrangement. After a change of column types, the rows must still be sorted again.
         return effects
             + (isArranged && hasOtherTypes && !query.requested.isFileOrder && document.canBeQueried
