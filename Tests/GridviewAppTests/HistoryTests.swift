@@ -96,6 +96,16 @@ import Testing
         #expect(pilot.state.sheet.history.changes.suffix(2).map(\.title).last == "unmark a row")
     }
 
+    @Test func `D17: the message about a reset names the undo key only if the reset changed the view`() throws {
+        let pilot = try open()
+        pilot.press("G / n1 Enter r")
+        #expect(pilot.state.message == .viewReset(undoKey: nil))
+        pilot.press("l s r")
+        #expect(pilot.state.message == .viewReset(undoKey: "U"))
+        pilot.press("U")
+        #expect(pilot.state.message?.id == .undone)
+    }
+
     @Test func `D17: undoing a reset restores which groups were collapsed`() throws {
         let pilot = try open()
         pilot.press("l zg zM zj za r U")

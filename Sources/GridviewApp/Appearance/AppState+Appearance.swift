@@ -73,6 +73,7 @@ extension AppState {
     /// Resets the view to the command-line options. The cursor keeps its position. The grid scrolls as close to the top left as possible
     /// while the cursor remains visible.
     mutating func resetView() -> [AppEffect] {
+        let before = ViewState(self)
         let kinds = Dictionary(uniqueKeysWithValues: grid.columns.all.map { ($0.id, $0.kind) })
         let hasOtherTypes = sheet.openedView.columns.contains { kinds[$0.id] != $0.kind }
         controller.perform(.replaceColumns(sheet.openedView.columns))
@@ -100,6 +101,7 @@ extension AppState {
         if isArranged, grid.outline.tree != nil { controller.perform(.setAllCollapsed(isCollapsed)) }
         let arranging = arrange { $0 = asOpened }
         query.setCollapsed(isCollapsed ? .allCollapsed : .allExpanded)
+        if ViewState(self) == before { show(.viewReset(undoKey: nil)) }
         // `arrange` starts no query for an unchanged arrangement. After a change of column types, the rows must still be sorted again.
         return effects
             + (isArranged && hasOtherTypes && !query.requested.isFileOrder && document.canBeQueried

@@ -52,7 +52,10 @@ extension Message {
 
     private static func saveHint(_ saveKey: String?) -> String { saveKey.map { " “\($0)” saves it." } ?? "" }
 
-    static func viewReset(undoKey: String) -> Message { Message(.viewReset, "View reset. \(undoKey) restores it.", short: "View reset.") }
+    /// - Parameter undoKey: the key that undoes the reset; `nil` if the reset changed nothing that can be undone.
+    static func viewReset(undoKey: String?) -> Message {
+        Message(.viewReset, "View reset.\(undoKey.map { " \($0) restores it." } ?? "")", short: "View reset.")
+    }
 
     /// - Parameter saveKey: the key or palette entry of the command that saves the setting; `nil` if it cannot be saved.
     static func hintsOff(hintsKey: String, saveKey: String? = nil) -> Message {
