@@ -179,7 +179,7 @@ extension AppState {
         return Set(chosen.map(\.id))
     }
 
-    /// Sets the type of columns. Sorts and filters the rows again if their order or the filters depend on one of these columns.
+    /// Sets the type of columns. Sorts, filters and groups the rows again if they depend on one of these columns.
     mutating func setType(_ kind: ValueKind, of columns: [Column]) -> [AppEffect] {
         let ids = columns.map(\.id)
         changeColumns(ids) {
@@ -261,8 +261,8 @@ extension AppState {
         return rearrange(afterTypeChangeOf: numbers.map(\.id).filter { query.requested.groupIntervals[$0] != nil })
     }
 
-    /// Sorts and filters the rows again after the types of columns have changed. Returns no effects if the rows do not depend on these
-    /// types.
+    /// Sorts, filters and groups the rows again after the types of columns have changed. Returns no effects if the rows and the aggregates
+    /// of groups do not depend on these types.
     mutating func rearrange(afterTypeChangeOf ids: [ColumnID]) -> [AppEffect] {
         guard !ids.isEmpty else { return [] }
         let requested = query.requested
@@ -270,8 +270,11 @@ extension AppState {
             sheet.awaitedMoves = []
             return [.arrange(document.canBeQueried ? requested : requested.withoutOrder)]
         }
+        // The group headers may still show aggregates that the new types exclude by default, such as the mean of a column that is now text.
+        let aggregates =
+            requested.groups.isEmpty ? [] : requested.shownAggregates(grid.columns.all) + (grid.outline.tree?.aggregates ?? [])
         let isArranged = ids.contains { id in
-            requested.groups.contains(id) || requested.sort.contains { $0.column == id } || requested.isOrdered(byAggregateOf: id)
+            requested.groups.contains(id) || requested.sort.contains { $0.column == id } || aggregates.contains { $0.column == id }
         }
         guard isArranged, document.canBeQueried else { return [] }
         sheet.awaitedMoves = []

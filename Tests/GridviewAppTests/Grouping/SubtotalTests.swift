@@ -39,6 +39,24 @@ import Testing
         #expect(pilot.state.grid.columns[1]?.title == "price" && aggregates().first == "sum 1")
     }
 
+    @Test func `D8: subtotals are computed again when the type or the date order of their column changes`() throws {
+        var options = LaunchOptions()
+        options.groups = [GroupRequest(ColumnReference("g"))]
+        options.aggregates = [AggregateOption(.max, ColumnReference("d"))]
+        let dates = try Pilot("g,d\na,01/02/2024\na,03/01/2024\nb,04/05/2024\n", size: (90, 12), options: options)
+        #expect(dates.line(2).contains("max 2024-02-01"), "\(dates.screen)")
+        dates.press("l z/")
+        #expect(dates.line(2).contains("max 2024-03-01"), "\(dates.screen)")
+        dates.press("U")
+        #expect(dates.line(2).contains("max 2024-02-01"), "\(dates.screen)")
+        let numbers = try Pilot("g,v\na,1.5\na,2\nb,3\n", size: (90, 12))
+        numbers.press("zg l t")
+        #expect(numbers.state.grid.currentColumn?.kind == .text)
+        #expect(numbers.state.grid.outline.tree?.aggregates.isEmpty == true, "\(numbers.screen)")
+        numbers.press("U")
+        #expect(numbers.state.grid.outline.tree?.aggregates.count == 1)
+    }
+
     /// Rows with a column of text and this number of number columns.
     private static func manyNumbers(_ count: Int) -> String {
         "kind," + (1...count).map { "n\($0)" }.joined(separator: ",") + "\n"
