@@ -95,7 +95,9 @@ import Testing
         #expect(pilot.state.grid.marks.isEmpty && pilot.state.message == .marksCleared(2))
         pilot.press("'")
         #expect(pilot.state.message == .noMarks(markKey: "m"))
-        pilot.press("m M")
+        pilot.press("m & \"b = 'none'\" Enter '")
+        #expect(pilot.state.message == .marksNotShown(1))
+        pilot.press("| M")
         #expect(pilot.state.message == .marksCleared(1))
     }
 

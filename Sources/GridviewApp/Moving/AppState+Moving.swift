@@ -186,7 +186,7 @@ extension AppState {
     mutating func goToNextMark() -> [AppEffect] {
         let positions = grid.rows.positions(of: Array(grid.marks)).map(\.position)
         guard let first = positions.first else {
-            return show(.noMarks(markKey: key(.mark)))
+            return show(grid.marks.isEmpty ? .noMarks(markKey: key(.mark)) : .marksNotShown(grid.marks.count))
         }
         remember(grid.cursor)
         let here = grid.cursor.row ?? -1

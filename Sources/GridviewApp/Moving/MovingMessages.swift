@@ -56,4 +56,11 @@ extension Message {
     static func noMarks(markKey: String) -> Message {
         Message(.noMarks, "No rows are marked. \(markKey) marks one.", short: "\(markKey) marks a row.")
     }
+
+    /// - Parameter count: the number of marked rows, of which the view shows none.
+    static func marksNotShown(_ count: Int) -> Message {
+        Message(
+            .noMarks, count == 1 ? "The view does not show the marked row." : "The view shows none of the \(rows(count)) with marks.",
+            short: "Marks not in view.")
+    }
 }
