@@ -266,8 +266,19 @@ import Testing
         // Now the second column has the original name of the last one.
         pilot.press("l M-r x Enter h h M-r b Enter l l M-r C-u Enter")
         #expect(pilot.titles == ["a", "b", "#3", "x"] && pilot.state.message == .columnExists("b"))
-        pilot.press("U")
+        pilot.press("Escape U")
         #expect(pilot.titles == ["a", "a", "#3", "x"], "nothing was renamed")
+    }
+
+    @Test func `D5: the rename prompt keeps a title that another column has, and shows the error`() throws {
+        let pilot = try Pilot("name,b\n1,2\n", size: (100, 10))
+        pilot.press("M-r b Enter")
+        #expect(pilot.titles == ["name", "b"] && pilot.state.overlay is RenamePrompt)
+        #expect(pilot.line(9).hasPrefix(" Rename “name”: b ") && pilot.line(9).contains("Column “b” already exists."), "\(pilot.line(9))")
+        pilot.press("2")
+        #expect(!pilot.line(9).contains("already exists"))
+        pilot.press("Enter")
+        #expect(pilot.titles == ["b2", "b"] && pilot.state.overlay == nil)
     }
 
     @Test func `D5: in the rename prompt, typing replaces the old title, but edits it after a cursor movement`() throws {

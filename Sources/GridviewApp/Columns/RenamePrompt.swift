@@ -14,7 +14,11 @@ struct RenamePrompt: Overlay {
     func run(_ id: CommandID, in state: inout AppState) -> [AppEffect] {
         guard id == .accept || id == .close else { return [] }
         state.overlay = nil
-        return id == .accept ? state.rename(column, to: field.string) : []
+        guard id == .accept else { return [] }
+        let effects = state.rename(column, to: field.string)
+        // Keep a refused title in the prompt, so that the user can correct it.
+        if state.message?.isError == true { state.overlay = self }
+        return effects
     }
 
     func edit(_ change: (inout LineEditor) -> Void, in state: inout AppState) -> [AppEffect] {
@@ -32,6 +36,8 @@ struct RenamePrompt: Overlay {
         let hints = [
             painter.promptHints("rename").joined(separator: " · "), painter.shortPromptHints, painter.label(of: .close),
         ]
-        return painter.paintPrompt("Rename \(name): ", field.editor, isSelected: field.isSelected, hints: hints, y, on: &buffer)
+        let errors = painter.state.message.flatMap { $0.isError ? [$0.text, $0.short ?? ""] : nil } ?? [""]
+        return painter.paintPrompt(
+            "Rename \(name): ", field.editor, isSelected: field.isSelected, errors: errors, hints: hints, y, on: &buffer)
     }
 }
