@@ -43,6 +43,17 @@ import Testing
         #expect(openPrompt(grouped, after: "0 l") == "region:desc, amount:5 by year: sum(amount), max(amount)|")
     }
 
+    @Test func `D23, D3: means in a pivot table are shown with a limited number of digits, and keep all of their digits`() throws {
+        let pilot = try Pilot("k,g,n\na,x,1\na,x,2\na,x,2\nb,x,1\n", size: (80, 24))
+        #expect(openPrompt(pilot) == "| by k: count")
+        pilot.press("C-u")
+        pilot.press("End C-u")
+        pilot.type("k by g: mean(n)")
+        pilot.press("Enter")
+        #expect(pilot.screen.contains("1.6667") && !pilot.screen.contains("1.66666"), "\(pilot.screen)")
+        #expect(content(pilot)[0][1].hasPrefix("1.6666666"))
+    }
+
     @Test func `D23, D22: Enter opens the pivot table as a new sheet, from which q goes back`() throws {
         var options = LaunchOptions()
         // The options for the file do not apply to its pivot table.

@@ -71,10 +71,9 @@ extension Document {
         }
         var column = Column(field, profile, width: .automatic, groupsThousands: groupsThousands)
         if derived.formula.containsDivision, column.kind == .decimal {
-            let digits = quotientDigits(derived.formula, profile, columns)
-            if digits < profile.maximumFractionDigits {
-                (column.format.fractionDigits, column.format.alignedFractionDigits) = (0...digits, digits)
-            }
+            let fields = Set(derived.formula.fields)
+            let inputs = columns.filter { fields.contains($0.id.field) }.map(\.format.reservedFractionDigits)
+            limitFractionDigits(of: &column, profile, minimum: inputs.max() ?? 0)
         }
         // The numbers of a small table do not show that they are years, but the formula does.
         if case .call(.year, _) = derived.formula { (column.isIdentifier, column.format.groupsThousands) = (true, false) }
@@ -82,16 +81,16 @@ extension Document {
         return column
     }
 
-    /// The number of fraction digits that quotients show: at least 4, and at least as many as each column of the formula shows. Small
-    /// quotients get more, so that the smallest one shows three significant digits. The maximum is 12.
-    private static func quotientDigits(_ formula: Formula, _ profile: ColumnProfile, _ columns: [Column]) -> Int {
-        let fields = Set(formula.fields)
-        let inputs = columns.filter { fields.contains($0.id.field) }.map(\.format.reservedFractionDigits)
+    /// Limits the fraction digits that a column of quotients or means shows: to 4, or to `minimum` if it is greater. Small numbers get more
+    /// digits, so that the smallest one shows three significant digits. The maximum is 12.
+    static func limitFractionDigits(of column: inout Column, _ profile: ColumnProfile, minimum: Int = 0) {
         // The smallest quotients have the longest texts, so they are among the sample texts.
         var smallest = profile.sampleTexts.compactMap { Double($0)?.magnitude }.filter { $0 > 0 }.min() ?? 1
         var digits = smallest < 1 ? 2 : 0
         while smallest < 1, digits < 12 { (smallest, digits) = (smallest * 10, digits + 1) }
-        return min(12, inputs.reduce(max(4, digits), max))
+        digits = min(12, max(4, digits, minimum))
+        guard digits < profile.maximumFractionDigits else { return }
+        (column.format.fractionDigits, column.format.alignedFractionDigits) = (0...digits, digits)
     }
 }
 

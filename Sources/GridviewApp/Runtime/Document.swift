@@ -191,6 +191,11 @@ public final class Document {
         var columns: [Column] = []
         columns.reserveCapacity(profiles.count)
         for (index, profile) in profiles.enumerated() { columns.append(column(ofField: index, profile)) }
+        // Means in a pivot table show a limited number of digits, like quotients in computed columns.
+        let table = input.snapshot()
+        for index in columns.indices where columns[index].kind == .decimal && table.numberStorage(ofColumn: index) == .computed {
+            Self.limitFractionDigits(of: &columns[index], profiles[index])
+        }
         if !input.isGrowing {
             let recordCount = input.snapshot().recordCount
             for (index, profile) in profiles.enumerated()
