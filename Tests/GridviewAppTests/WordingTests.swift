@@ -231,20 +231,20 @@ import Testing
             .columnAdded("total", "name + name", isEmpty: true),
             "Column added: “total = name + name”. It has no value in the first rows: check the formula.", "Empty column."),
         Sample(.formulaInvalid("Not a number."), "Not a number."),
-        Sample(.expanded("meta", count: 3, collapseKey: ")"), "Expanded meta to 3 columns. Press ) to collapse.", "Expanded."),
+        Sample(.expanded("meta", count: 3, collapseKey: ")"), "Expanded “meta” to 3 columns. Press ) to collapse.", "Expanded."),
         Sample(
             .expanded("meta", count: 100, hasMore: true, collapseKey: ")"),
-            "Expanded meta to the first 100 columns. Press ) to collapse.", "Expanded."),
-        Sample(.nothingToExpand("side", rows: nil), "side has no JSON object or array in any row.", "No JSON here."),
-        Sample(.nothingToExpand("side", rows: 10_000), "side has no JSON object or array in the first 10,000 rows.", "No JSON here."),
-        Sample(.nothingToExpand("side", rows: nil, isArray: true), "side has no JSON array in any row.", "No JSON here."),
+            "Expanded “meta” to the first 100 columns. Press ) to collapse.", "Expanded."),
+        Sample(.nothingToExpand("side", rows: nil), "“side” has no JSON object or array in any row.", "No JSON here."),
+        Sample(.nothingToExpand("side", rows: 10_000), "“side” has no JSON object or array in the first 10,000 rows.", "No JSON here."),
+        Sample(.nothingToExpand("side", rows: nil, isArray: true), "“side” has no JSON array in any row.", "No JSON here."),
         Sample(
             .cannotExpandYet, "Cannot expand the arrays yet: the file is still being read. Try again when all rows are counted.",
             "Still reading."),
-        Sample(.columnCollapsed("meta", expandKey: "("), "Collapsed meta. Press ( to expand.", "Collapsed."),
+        Sample(.columnCollapsed("meta", expandKey: "("), "Collapsed “meta”. Press ( to expand.", "Collapsed."),
         Sample(
             .nothingToCollapse("side", expandKey: "("),
-            "side is not part of an expanded column. Press ( on a column of JSON to expand it.", "Not expanded."),
+            "“side” is not part of an expanded column. Press ( on a column of JSON to expand it.", "Not expanded."),
         Sample(.cannotExpandOnServer, "Columns of a server table cannot be expanded.", "Not on servers."),
         Sample(.addingColumn, "Still adding another column. Try again when it is done.", "Adding a column."),
         // Rows

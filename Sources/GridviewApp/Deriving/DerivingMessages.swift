@@ -11,14 +11,14 @@ extension Message {
 
     static func expanded(_ name: String, count: Int, hasMore: Bool = false, collapseKey: String) -> Message {
         Message(
-            .columnExpanded, "Expanded \(name) to \(hasMore ? "the first " : "")\(columns(count)). Press \(collapseKey) to collapse.",
+            .columnExpanded, "Expanded “\(name)” to \(hasMore ? "the first " : "")\(columns(count)). Press \(collapseKey) to collapse.",
             short: "Expanded.")
     }
 
     static func nothingToExpand(_ name: String, rows: Int?, isArray: Bool = false) -> Message {
         let extent = rows.map { "the first \(Self.rows($0))" } ?? "any row"
         let noun = isArray ? "array" : "object or array"
-        return Message(.nothingToExpand, "\(name) has no JSON \(noun) in \(extent).", short: "No JSON here.", isError: true)
+        return Message(.nothingToExpand, "“\(name)” has no JSON \(noun) in \(extent).", short: "No JSON here.", isError: true)
     }
 
     static let cannotExpandYet = Message(
@@ -26,12 +26,12 @@ extension Message {
         short: "Still reading.", isError: true)
 
     static func columnCollapsed(_ name: String, expandKey: String) -> Message {
-        Message(.columnCollapsed, "Collapsed \(name). Press \(expandKey) to expand.", short: "Collapsed.")
+        Message(.columnCollapsed, "Collapsed “\(name)”. Press \(expandKey) to expand.", short: "Collapsed.")
     }
 
     static func nothingToCollapse(_ name: String, expandKey: String) -> Message {
         Message(
-            .nothingToCollapse, "\(name) is not part of an expanded column. Press \(expandKey) on a column of JSON to expand it.",
+            .nothingToCollapse, "“\(name)” is not part of an expanded column. Press \(expandKey) on a column of JSON to expand it.",
             short: "Not expanded.", isError: true)
     }
 
