@@ -439,6 +439,19 @@ import Testing
         #expect(pilot.state.grid.rows.count == 4 && pilot.state.message?.id == .changeReloaded)
     }
 
+    @Test func `D1, E: a filter that is applied after the file was truncated also applies after the reload`() throws {
+        let pilot = try open(follows: false, reloads: true)
+        pilot.press("&")
+        pilot.type("half = 'even'")
+        stepped.runAll(pilot)
+        try rewrite(Self.header + Self.rows(1...4), in: pilot)
+        reportAndReadChanges(pilot)
+        #expect(pilot.state.overlay != nil && pilot.state.grid.rows.count == 30)
+        press("Enter", pilot)
+        #expect(pilot.order == [2, 4] && pilot.state.query.isSettled, "\(pilot.screen)")
+        #expect(pilot.state.message?.id == .changeReloaded)
+    }
+
     @Test func `D1: a longer new row adds a column, and the cursor moves to the new last row`() throws {
         let pilot = try open()
         try append("31,odd,row 31,new\n", to: pilot)

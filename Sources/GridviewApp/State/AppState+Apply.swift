@@ -478,14 +478,21 @@ extension AppState {
             // The last rows of a file were not filtered yet. A server filters all rows itself.
             let isFiltered = query.requested.filters.isEmpty || document.canBeQueriedWhileIncomplete
             return (query.isSettled && isFiltered ? startLaunchSearch() : [.arrange(query.requested)]) + recount
-        case .arrange where failure != nil: return cancelQuery()
+        case .arrange where failure != nil:
+            // If the changed file is now reloaded automatically, keep the request. It runs again on the new rows.
+            let isReloaded = sheet.readsChanges && sheet.fileChange.losesRows && sheet.fileChange != .deleted && overlay == nil
+            return isReloaded && failure?.id != .filterInvalid ? [] : cancelQuery()
         case .statistics where failure != nil:
             guard var panel = overlay as? StatisticsPanel else { break }
             panel.wantsExact = false
             // Without a result, the panel would wait for a job that has ended.
             overlay = panel.result == nil ? panel.previous.first : panel
         case .find: endFinding()
-        case .open: sheet.rereadRequest = nil
+        case .open:
+            sheet.rereadRequest = nil
+            // A request that was kept for the reload has no job.
+            let isKept = !query.isSettled && !query.isWaitingForFile && !query.isStale && !jobs.contains { $0.kind == .arrange }
+            return failure != nil && isKept ? cancelQuery() : []
         default: break
         }
         return []
