@@ -452,6 +452,17 @@ import Testing
         #expect(pilot.state.message?.id == .changeReloaded)
     }
 
+    @Test func `D1: a reload keeps the widths of columns that were narrowed for the first screen`() throws {
+        let text = String(repeating: "word ", count: 12)
+        let row = "\(text),\(text),\(text),1\n"
+        let pilot = try open("a,b,c,d\n" + row + row, follows: false, reloads: true)
+        let widths = pilot.state.grid.columns.all.map(\.measuredWidth)
+        #expect(widths[0] < text.count - 1)
+        try rewrite("a,b,c,d\n" + row, in: pilot)
+        reportAndReadChanges(pilot)
+        #expect(pilot.state.grid.rows.count == 1 && pilot.state.grid.columns.all.map(\.measuredWidth) == widths)
+    }
+
     @Test func `D1: a longer new row adds a column, and the cursor moves to the new last row`() throws {
         let pilot = try open()
         try append("31,odd,row 31,new\n", to: pilot)

@@ -181,7 +181,7 @@ extension AppState {
 
     /// Narrows the columns of a newly opened file to show more of them on the screen.
     private mutating func narrowTextColumns() {
-        let room = AppLayout(self).gridSize.width - grid.metrics.rowHeaderWidth - 1
+        let room = roomForColumns(besideRowHeader: grid.metrics.rowHeaderWidth)
         let before = sheet.openedView.columns
         sheet.openedView.columns.narrowTextColumns(room: room, spacing: grid.metrics.columnSpacing)
         var widths: [ColumnID: Int] = [:]
@@ -190,6 +190,9 @@ extension AppState {
         }
         if !widths.isEmpty { controller.perform(.fitColumns(widths)) }
     }
+
+    /// The total width for columns on the screen, in terminal cells.
+    private func roomForColumns(besideRowHeader width: Int) -> Int { AppLayout(self).gridSize.width - width - 1 }
 
     // MARK: Terminal events
 
@@ -279,6 +282,7 @@ extension AppState {
         _ info: DocumentInfo, _ columns: [Column], _ rowHeaderWidth: Int, keepsWidths: Bool = false
     ) -> [AppEffect] {
         let (change, isAtEnd) = (sheet.fileChange, isAtFollowedEnd)
+        var columns = columns
         (document, sheet.fileChange) = (info, .unchanged)
         endFinding()
         let (anchor, isSelectionLost) = (CursorAnchor(reloading: grid), grid.selectedRowCount > 0)
@@ -296,6 +300,7 @@ extension AppState {
             dropped = requested.reparseFilters(in: schema)
         } else {
             if collapsedGroups?.areAllCollapsed == true { collapsed = .allCollapsed }
+            columns.narrowTextColumns(room: roomForColumns(besideRowHeader: rowHeaderWidth), spacing: grid.metrics.columnSpacing)
             applyDetectedTypes(of: columns)
         }
         sheet.openedView.columns = columns
