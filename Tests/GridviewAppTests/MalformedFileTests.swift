@@ -197,6 +197,17 @@ import Testing
         #expect(pilot.line(2).contains("row number 1"))
     }
 
+    @Test func `E: if a changed file cannot be opened again, the message has the reason instead of the reload key`() throws {
+        let pilot = try Pilot("a,b\n1,2\n", size: (90, 12))
+        let image = Data([0x89]) + Data("PNG\r\n\u{1A}\n\0\0\0\rIHDR".utf8)
+        try image.write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
+        pilot.press("k")
+        #expect(pilot.state.message == .fileRewritten("test.csv", reloadKey: "R"))
+        pilot.press("R")
+        #expect(pilot.state.message?.id == .jobFailed && pilot.message == "test.csv is a PNG image, not a table.", "\(pilot.message)")
+        #expect(pilot.state.grid.rows.count == 1)
+    }
+
     @Test func `E: a file that is deleted while it is open stays readable`() throws {
         let pilot = try Pilot(Self.lines, size: (90, 12))
         try FileManager.default.removeItem(atPath: pilot.path)

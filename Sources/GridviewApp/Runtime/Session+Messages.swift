@@ -23,7 +23,7 @@ extension Session {
             showIndex()
             showKnownRows()
         }
-        var failure = failure.map(message(aboutFailure:))
+        var failure = failure.map { message(aboutFailure: $0, isReload: kind == .open) }
         if kind == .index, state.document.canBeQueriedWhileIncomplete {
             failure = failure.map { .notCounted(because: $0, reloadKey: recountKey) }
         }

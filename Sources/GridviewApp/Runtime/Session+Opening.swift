@@ -77,11 +77,11 @@ extension Session {
     }
 
     /// The message to show after a failure: `sentence`, unless the file has changed. A change may be the cause of the failure, so the
-    /// message about the change is then shown instead.
+    /// message about the change is then shown instead. After a failed reload, that message would only ask for another reload.
     ///
     /// The name of the file replaces its path, so that the remedy at the end of the sentence is more likely to fit the line.
-    func message(aboutFailure sentence: String) -> Message {
-        let change = document.input.checkForChange()
+    func message(aboutFailure sentence: String, isReload: Bool = false) -> Message {
+        let change = isReload ? .unchanged : document.input.checkForChange()
         switch change {
         case .truncated, .replaced:
             // Report each change once. Otherwise, each failure to read the changed file would start another read.
