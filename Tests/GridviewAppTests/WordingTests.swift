@@ -55,8 +55,8 @@ import Testing
         Sample(.marked(2_000), "2,000 rows marked.", "Marked: 2,000."),
         Sample(.marksCleared(1), "1 mark cleared.", "Marks cleared."), Sample(.marksCleared(2), "2 marks cleared.", "Marks cleared."),
         Sample(.noMarks(markKey: "m"), "No rows are marked. m marks one.", "m marks a row."),
-        Sample(.marksNotShown(1), "The view does not show the marked row.", "Marks not in view."),
-        Sample(.marksNotShown(1_200), "The view shows none of the 1,200 rows with marks.", "Marks not in view."),
+        Sample(.marksNotShown(1), "The view does not show the marked row.", "No marks in view."),
+        Sample(.marksNotShown(1_200), "The view shows none of the 1,200 rows with marks.", "No marks in view."),
         Sample(
             .rowsNotFollowed, "This order does not show marks and selection: the table has no usable key.",
             "No table key."),

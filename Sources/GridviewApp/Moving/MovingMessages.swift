@@ -61,6 +61,6 @@ extension Message {
     static func marksNotShown(_ count: Int) -> Message {
         Message(
             .noMarks, count == 1 ? "The view does not show the marked row." : "The view shows none of the \(rows(count)) with marks.",
-            short: "Marks not in view.")
+            short: "No marks in view.")
     }
 }
