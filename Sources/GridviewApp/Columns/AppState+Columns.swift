@@ -273,11 +273,11 @@ extension AppState {
         // The group headers may still show aggregates that the new types exclude by default, such as the mean of a column that is now text.
         let aggregates =
             requested.groups.isEmpty ? [] : requested.shownAggregates(grid.columns.all) + (grid.outline.tree?.aggregates ?? [])
-        let isArranged = ids.contains { id in
-            requested.groups.contains(id) || requested.sort.contains { $0.column == id } || aggregates.contains { $0.column == id }
+        let isReordered = ids.contains { id in
+            requested.groups.contains(id) || requested.sort.contains { $0.column == id } || requested.isOrdered(byAggregateOf: id)
         }
-        guard isArranged, document.canBeQueried else { return [] }
-        sheet.awaitedMoves = []
+        guard isReordered || aggregates.contains(where: { ids.contains($0.column) }), document.canBeQueried else { return [] }
+        sheet.awaitedMoves = isReordered ? [] : grid.rows.movedRuns
         return [.arrange(requested)]
     }
 

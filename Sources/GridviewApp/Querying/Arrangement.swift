@@ -179,4 +179,10 @@ extension Arrangement {
             !unit.isPercent && ColumnTitle(column.valueKey).isAdditive ?? (unit.acceptsAmounts || column.kind == .integer)
         return Aggregate(isAdditive ? .sum : .mean, of: column.id)
     }
+
+    func isOrdered(byAggregateOf column: ColumnID) -> Bool {
+        sectionOrders.values.contains { order in
+            if case .aggregate(let aggregate) = order.criterion { aggregate.column == column } else { false }
+        }
+    }
 }

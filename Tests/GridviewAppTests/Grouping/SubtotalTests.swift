@@ -50,11 +50,12 @@ import Testing
         dates.press("U")
         #expect(dates.line(2).contains("max 2024-02-01"), "\(dates.screen)")
         let numbers = try Pilot("g,v\na,1.5\na,2\nb,3\n", size: (90, 12))
-        numbers.press("zg l t")
+        numbers.press("zg j J l t")
         #expect(numbers.state.grid.currentColumn?.kind == .text)
         #expect(numbers.state.grid.outline.tree?.aggregates.isEmpty == true, "\(numbers.screen)")
+        #expect(numbers.order == [2, 1, 3], "rows that were moved stay where they are")
         numbers.press("U")
-        #expect(numbers.state.grid.outline.tree?.aggregates.count == 1)
+        #expect(numbers.state.grid.outline.tree?.aggregates.count == 1 && numbers.order == [2, 1, 3])
     }
 
     /// Rows with a column of text and this number of number columns.
