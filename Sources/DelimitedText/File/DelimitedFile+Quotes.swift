@@ -25,8 +25,8 @@ extension DelimitedFile {
     /// The limits of the search for stray quotes: the number of records that have one, and the number of bytes.
     private static let strayQuoteLimits = (records: 32, bytes: 65_536)
 
-    /// The problem of quotes that are escaped as in `"say \"hi\""`, follow blanks as in `1, "x"`, or are not doubled as in `"a"b"`. `nil` if
-    /// the first stray quotes are only within text. Reads up to 64 KiB.
+    /// The problem of quotes that are escaped as in `"say \"hi\""`, follow blanks as in `1, "x"`, or are not doubled as in `"a"b"`. `nil`
+    /// if the first stray quotes are only within text. Reads up to 64 KiB.
     func quoteProblem(_ diagnostics: Diagnostics) -> QuoteProblem? {
         guard dialect.quote == UInt8(ascii: "\""), let first = diagnostics[.strayQuote]?.first else { return nil }
         let found = strayQuotes(from: first.byteOffset)

@@ -110,8 +110,8 @@ extension ConcatSource {
         return profiles
     }
 
-    /// Changes the profiles, so that they also cover the values of another file. Stores the previous profile of a column of numbers or dates
-    /// that becomes text although the other file has numbers or dates, too.
+    /// Changes the profiles, so that they also cover the values of another file. Stores the previous profile of a column of numbers or
+    /// dates that becomes text although the other file has numbers or dates, too.
     private static func merge(
         _ other: [ColumnProfile], _ map: ColumnMap, into profiles: inout [ColumnProfile], _ conflicts: inout [Int: ColumnProfile]
     ) {
