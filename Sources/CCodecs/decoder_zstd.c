@@ -19,7 +19,8 @@ static library_entry zstd_entry = {
      {"ZSTD_isError", &zstd.is_error}, {"ZSTD_getErrorCode", &zstd.code}},
     UNKNOWN};
 
-enum { ZSTD_WINDOW_LOG_MAX = 100, ZSTD_WINDOW_LOG = 27, ZSTD_ERROR_WINDOW = 16, ZSTD_ERROR_MEMORY = 64, ZSTD_RESET_SESSION = 1 };
+enum { ZSTD_WINDOW_LOG_MAX = 100, ZSTD_WINDOW_LOG = 27, ZSTD_RESET_SESSION = 1 };
+enum { ZSTD_ERROR_WINDOW = 16, ZSTD_ERROR_DICTIONARY = 32, ZSTD_ERROR_MEMORY = 64 };
 
 static int open_stream(gv_decoder *decoder)
 {
@@ -41,9 +42,10 @@ static gv_decode_status step(gv_decoder *decoder, const uint8_t **input, size_t 
     gv_decode_status status;
     if (zstd.is_error(result)) {
         int code = zstd.code(result);
-        status = code == ZSTD_ERROR_WINDOW ? GV_DECODE_TOO_BIG
-            : code == ZSTD_ERROR_MEMORY    ? GV_DECODE_NO_MEMORY
-                                           : GV_DECODE_DAMAGED;
+        status = code == ZSTD_ERROR_WINDOW  ? GV_DECODE_TOO_BIG
+            : code == ZSTD_ERROR_MEMORY     ? GV_DECODE_NO_MEMORY
+            : code == ZSTD_ERROR_DICTIONARY ? GV_DECODE_NEEDS_DICTIONARY
+                                            : GV_DECODE_DAMAGED;
     } else {
         status = result == 0 ? GV_DECODE_END : GV_DECODE_MORE;
     }

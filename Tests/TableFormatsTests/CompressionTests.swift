@@ -485,6 +485,16 @@ import Testing
         #expect(bytes.current.isFinished && bytes.count < 256 << 20)
     }
 
+    @Test func `18.2: a zstd file that needs a dictionary is refused with advice, and is not called damaged`() throws {
+        // The header of the frame has the identifier of a dictionary. The block is stored without compression.
+        let frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x23, 0x9C, 0x07, 0x51, 0x6A, 8, 0x41, 0, 0] + Array("a,b\n1,2\n".utf8)
+        let path = try folder.file("t.zst", bytes: frame)
+        let error = #expect(throws: DelimitedTextError.self) { try FileOpener().open(path: path) }
+        #expect(
+            error.map { "\($0)" }
+                == "t.zst was compressed with a dictionary. Unpack it first: zstd -dc -D DICTIONARY FILE | gridview")
+    }
+
     @Test func `18.2: files whose decoder would need too much memory are refused`() throws {
         // The frame has a window of 256 MiB and one raw block. The decoder allows a window of 128 MiB.
         let frame: (UInt8) -> [UInt8] = { [0x28, 0xB5, 0x2F, 0xFD, 0, $0, 0x21, 0, 0] + Array("a,b\n".utf8) }

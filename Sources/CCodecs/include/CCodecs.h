@@ -24,6 +24,7 @@ typedef enum {
     GV_DECODE_DAMAGED,  // the input is not valid
     GV_DECODE_TOO_BIG,  // a window above 128 MiB (zstd), or a decoder that needs more than 256 MiB (xz, lzma)
     GV_DECODE_NO_MEMORY,
+    GV_DECODE_NEEDS_DICTIONARY,  // the input names a dictionary (zstd), which is in another file
     GV_DECODE_BOUNDARY,  // the boundary of a block, after gv_decoder_seek_boundary
 } gv_decode_status;
 

@@ -235,11 +235,13 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
                 "\(fileName) needs a window of more than 128 MiB. Unpack it first: zstd -dc --long=31 FILE | gridview"
             case GV_DECODE_TOO_BIG:
                 "\(fileName) needs more than 256 MiB of memory to decode. Unpack it first: xz -dc FILE | gridview"
+            case GV_DECODE_NEEDS_DICTIONARY:
+                "\(fileName) was compressed with a dictionary. Unpack it first: zstd -dc -D DICTIONARY FILE | gridview"
             case GV_DECODE_NO_MEMORY: "Cannot decode \(fileName): not enough memory."
             default: "\(fileName) is damaged near byte \(offset). Copy or download it again."
             }
         // The message says “near”, because codecs without a checksum for each block notice damage late.
-        let isDamaged = ![GV_DECODE_MORE, GV_DECODE_TOO_BIG, GV_DECODE_NO_MEMORY].contains(status)
+        let isDamaged = ![GV_DECODE_MORE, GV_DECODE_TOO_BIG, GV_DECODE_NEEDS_DICTIONARY, GV_DECODE_NO_MEMORY].contains(status)
         return DelimitedTextError(isDamaged ? .damaged : .cannotDecode, message, path: fileName, byteOffset: position)
     }
 }

@@ -111,6 +111,7 @@ final class ZipMemberDecoder: ByteDecoder, @unchecked Sendable {
         case GV_DECODE_END: isDecoded = true
         case GV_DECODE_MORE: break
         case GV_DECODE_TOO_BIG: fail("\(name) needs more memory than allowed")
+        case GV_DECODE_NEEDS_DICTIONARY: fail("\(name) was compressed with a dictionary")
         case GV_DECODE_NO_MEMORY: fail("there is not enough memory for \(name)")
         default: fail("\(name) cannot be decompressed")
         }
