@@ -83,6 +83,31 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: Python.isAvailable)) func `18.4: 96-bit times keep their nanoseconds beside the year 9999`() throws {
+        // pyarrow cannot write both in one column, so the script replaces the 96-bit time of 1970-01-03.
+        let script = """
+            import struct, sys, pyarrow as pa, pyarrow.parquet as pq
+            day = 86_400 * 10**9
+            times = [1, None, 19_723 * day + 123_456_789, 2 * day]
+            t = pa.table({'t': pa.array(times, pa.timestamp('ns')), 'l': pa.array([times, None, [], []], pa.list_(pa.timestamp('ns')))})
+            for name, hasDictionary in (('plain', False), ('codes', True)):
+                path = f'{sys.argv[1]}/{name}.parquet'
+                pq.write_table(
+                    t, path, use_dictionary=hasDictionary, compression='none', use_deprecated_int96_timestamps=True, store_schema=False)
+                with open(path, 'rb') as file: data = file.read()
+                data = data.replace(struct.pack('<qI', 0, 2_440_588 + 2), struct.pack('<qI', 0, 5_373_484))
+                with open(path, 'wb') as file: file.write(data)
+            """
+        try Python.run(script, folder.path)
+        for name in ["plain", "codes"] {
+            let source = try FileOpener().open(path: "\(folder.path)/\(name).parquet")
+            #expect(source.profiles(budgetMilliseconds: 0)[0].kind == .dateTime)
+            let texts = ["1970-01-01 00:00:00.000000001", nil, "2024-01-01 00:00:00.123456789", "9999-12-31 00:00:00"]
+            let list = "[" + texts.map { $0.map { "\"\($0)\"" } ?? "null" }.joined(separator: ",") + "]"
+            #expect(try rows(source) == [[texts[0], list], [nil, nil], [texts[2], "[]"], [texts[3], "[]"]], "\(name)")
+        }
+    }
+
     @Test(.enabled(if: Python.isAvailable))
     func `18.4, 18.5: durations and flags that only the Arrow schema declares are read as in Arrow files`() throws {
         let script = """

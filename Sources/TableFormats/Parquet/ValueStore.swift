@@ -129,28 +129,48 @@ final class ValueStore {
     }
 
     /// Stores 96-bit times as nanoseconds. If a time is outside the years 1678 to 2261, stores them as microseconds; if a time is 290,000
-    /// years away, as milliseconds.
+    /// years away, as milliseconds. If that unit would lose digits of a time, stores texts.
     private func putJulianTimes(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
         for (digits, divisor) in [(9, 1), (6, 1_000), (3, 1_000_000)] as [(Int, Int64)] {
             begin(.dateTimes(digits: digits, isUTC: false), count)
             if putJulianTimes(bytes, count, divisor) { return }
         }
+        begin(.texts, count)
+        let texts = slots.values(FieldBytes.self)
+        for index in 0..<count { texts[index] = FieldBytes(start: bytes + index * 12, count: 12) }
+        printEach(count, 40, Self.putJulianTime)
     }
 
-    /// Stores times in units of `divisor` nanoseconds. Returns `false` if a time does not fit; the stored value is then wrong.
+    /// Stores times in units of `divisor` nanoseconds. Returns `false` if a time does not fit or loses digits; the stored value is then
+    /// wrong.
     private func putJulianTimes(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ divisor: Int64) -> Bool {
         let values = slots.values(Int64.self)
-        let raw = UnsafeRawPointer(bytes)
         var fits = true
         for index in 0..<count {
-            let nanoseconds = Int64(littleEndian: raw.loadUnaligned(fromByteOffset: index * 12, as: Int64.self))
-            let day = UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: index * 12 + 8, as: UInt32.self))
-            let (start, overflow) = (Int64(day) - 2_440_588).multipliedReportingOverflow(by: 86_400_000_000_000 / divisor)
-            let (sum, isTooLarge) = start.addingReportingOverflow(ValueTextWriter.floorDivide(nanoseconds, divisor).quotient)
-            if overflow || isTooLarge { fits = false }
+            let (day, nanoseconds) = Self.julianTime(bytes + index * 12)
+            let (start, overflow) = day.multipliedReportingOverflow(by: 86_400_000_000_000 / divisor)
+            let (time, rest) = ValueTextWriter.floorDivide(nanoseconds, divisor)
+            let (sum, isTooLarge) = start.addingReportingOverflow(time)
+            if overflow || isTooLarge || rest != 0 { fits = false }
             values[index] = sum
         }
         return fits
+    }
+
+    /// The days since 1970 and the nanoseconds of a 96-bit time.
+    private static func julianTime(_ bytes: UnsafePointer<UInt8>) -> (day: Int64, nanoseconds: Int64) {
+        let raw = UnsafeRawPointer(bytes)
+        let day = UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+        return (Int64(day) - 2_440_588, Int64(littleEndian: raw.loadUnaligned(as: Int64.self)))
+    }
+
+    private static func putJulianTime(_ output: inout ValueTextWriter, _ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let start = bytes.baseAddress else { return }
+        let (day, nanoseconds) = julianTime(start)
+        let (days, rest) = ValueTextWriter.floorDivide(nanoseconds, 86_400_000_000_000)
+        output.putDate(day + days)
+        output.put(UInt8(ascii: " "))
+        output.putTime(rest, digits: 9)
     }
 
     // MARK: Strings
