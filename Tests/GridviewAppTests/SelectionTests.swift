@@ -109,7 +109,7 @@ import Testing
         _ = pilot.copyAll("JSON")
         let message = try #require(pilot.state.message)
         #expect(message.text.contains(" test.csv: 1 field is not valid UTF-8 (the first in row 1)."), "\(message.text)")
-        #expect(message.text.contains(" Copy as CSV to keep them, or --encoding"), "\(message.text)")
+        #expect(message.text.contains(" Copy as CSV to keep the bytes, or --encoding"), "\(message.text)")
         #expect(
             message.text(width: 78) == "Copied 2 rows × 2 columns as JSON via the terminal, with replaced characters.", "\(message.text)")
         #expect(message.text(width: 40) == "Lossy copy.")

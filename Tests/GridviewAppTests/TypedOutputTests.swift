@@ -325,6 +325,23 @@ import Testing
         #expect(lossy.hasLosses == (try notes(.text(.json)).hasLosses))
     }
 
+    @Test func `18.7: output to Excel says that it has hexadecimal digits instead of invalid bytes`() throws {
+        let folder = try TemporaryFolder()
+        var options = LaunchOptions()
+        options.files.dialect.encoding = .utf8
+        let path = try folder.file("in.csv", bytes: Array("a,b\nx,".utf8) + [0xFF, 0x0A])
+        let document = try Document(options.files.open(path: path), options: options)
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("out", bytes: [])))
+        let excel = try #require(writableFormats.first { $0.name == "xlsx" })
+        let notes = try BatchRun(document, options: options, format: .typed(excel)).write(to: handle.fileDescriptor)
+        #expect(
+            notes.lines == [
+                "in.csv: 1 field is not valid UTF-8 (the first in row 1). It is written as hexadecimal digits. Use -o csv to keep the bytes, "
+                    + "or --encoding to decode them."
+            ])
+        #expect(notes.hasLosses)
+    }
+
     @Test(arguments: writableCompressions.indices)
     func `18.10: the file suffix selects the compression of text, and decompression restores the text`(codec: Int) throws {
         let compression = writableCompressions[codec]

@@ -32,14 +32,16 @@ public struct OutputNotes: Sendable, Equatable {
     private let checksNames: Bool
     /// True if programs read the output. A program takes U+FFFD for content, not for a mark of invalid bytes, so replaced bytes are a loss.
     private let isMachineReadable: Bool
+    /// True if the format has hexadecimal digits instead of fields with invalid bytes.
+    private let writesHexadecimal: Bool
 
     /// - Parameter asShown: true if values are written as displayed.
     init(_ format: FileFormat, asShown: Bool = false) {
-        let keepsBytes =
-            switch format.content {
-            case .text(let text): !asShown && (text == .csv || text == .tsv)
-            case .typed(let typed): typed.keepsInvalidText
-            }
+        let keepsBytes: Bool
+        switch format.content {
+        case .text(let text): (keepsBytes, writesHexadecimal) = (!asShown && (text == .csv || text == .tsv), false)
+        case .typed(let typed): (keepsBytes, writesHexadecimal) = (typed.keepsInvalidText, !typed.keepsInvalidText)
+        }
         checksFields = !keepsBytes
         // Typed formats store column names as text, even if they keep the invalid bytes of fields.
         checksNames = !keepsBytes || format.text == nil
@@ -249,7 +251,7 @@ public struct OutputNotes: Sendable, Equatable {
         if let sentence = cuts.sentence(in: input.name, title: { input.title(ofColumn: $0) }) { addLoss(sentence) }
     }
 
-    /// Adds a note about the fields in which U+FFFD replaces invalid bytes.
+    /// Adds a note about the fields in which U+FFFD or hexadecimal digits replace invalid bytes.
     /// - Parameters:
     ///   - name: the name of the input.
     ///   - csvAdvice: the start of the sentence that advises CSV output, which keeps invalid bytes.
@@ -259,9 +261,14 @@ public struct OutputNotes: Sendable, Equatable {
         replacesCharacters = true
         let location = firstPosition < 0 ? " (the first in the header)" : firstRow.map { " (the first in row \($0))" }
         let fields = Self.count(replacedFields, "field", "fields") + (location == nil ? " of the output" : "")
+        // Column names never have hexadecimal digits.
+        let effect =
+            !writesHexadecimal || firstPosition < 0
+            ? "Invalid bytes were replaced with U+FFFD"
+            : "\(replacedFields == 1 ? "It is" : "They are") written as hexadecimal digits"
         lines.append(
-            "\(name): \(fields) \(replacedFields == 1 ? "is" : "are") not valid UTF-8\(location ?? ""). Invalid "
-                + "bytes were replaced with U+FFFD. \(csvAdvice) to keep them, or --encoding to decode them.")
+            "\(name): \(fields) \(replacedFields == 1 ? "is" : "are") not valid UTF-8\(location ?? ""). \(effect). "
+                + "\(csvAdvice) to keep the bytes, or --encoding to decode them.")
     }
 
     private static func count(_ number: Int, _ one: String, _ several: String) -> String { "\(number) \(number == 1 ? one : several)" }

@@ -79,7 +79,7 @@ public protocol WritableFormat: Sendable {
     var title: String { get }
     /// The suffixes of file names, in lower case and without a dot. The first suffix is the preferred one.
     var suffixes: [String] { get }
-    /// True if the format stores text that is not valid UTF-8 with its bytes unchanged.
+    /// True if the format stores text that is not valid UTF-8 with its bytes unchanged. Otherwise, it has hexadecimal digits instead.
     var keepsInvalidText: Bool { get }
     /// True if the format distinguishes times in UTC from times without a time zone.
     var keepsTimeZones: Bool { get }
