@@ -65,6 +65,9 @@ final class JSONNotes: Sendable {
     /// The reason why reading ended early; `nil` if it did not.
     var problem: String? { state.withLock { $0.problem } }
 
+    /// The number of records that were read only partly.
+    var skippedCount: Int { state.withLock { $0.skippedCount } }
+
     /// The problems found so far, one phrase each.
     var problems: [String] {
         state.withLock { state in

@@ -424,7 +424,7 @@ struct JSONRewriter: TextRewriter {
         recordCount += 1
         if recordCount == 1 { notes.addRecord() }
         if let obstacle {
-            notes.addSkippedPhrase("row \(NumberText.count(recordCount)) \(obstacle)")
+            notes.addSkippedPhrase("row \(NumberText.count(recordCount)) \(obstacle); only its start is in the column (unreadable)")
             self.obstacle = nil
             writeIncomplete(&output)
         } else if areRecordsMembers {

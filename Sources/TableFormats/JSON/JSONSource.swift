@@ -222,9 +222,10 @@ final class JSONSource: FileSource, TextBackedSource {
         return "a number equals a string with the same digits in \(named.joined(separator: ", "))\(rest)"
     }
 
-    /// A phrase about rows that are not valid JSON; `nil` without any.
+    /// A phrase about rows that are not valid JSON; `nil` without any. If only the start of a row was copied, this start is not valid JSON
+    /// either, but ``JSONNotes`` reports such rows.
     private func invalidRowsPhrase(for checkResult: JSONCheckResult) -> String? {
-        guard checkResult.invalidRecords.count > 0 else { return nil }
+        guard checkResult.invalidRecords.count > notes?.skippedCount ?? 0 else { return nil }
         let row = NumberText.count(checkResult.invalidRecords.first + 1)
         guard checkResult.invalidRecords.count > 1 else { return "row \(row) is not valid JSON" }
         return "\(NumberText.count(checkResult.invalidRecords.count)) rows are not valid JSON (first: row \(row))"
