@@ -240,7 +240,9 @@ public struct SQLQuery: Sendable {
             guard let column = columns[aggregate.field], let isReadable = dialect.isReadable(column),
                 !leftOutCounts.contains(where: { $0.field == aggregate.field })
             else { continue }
-            leftOutCounts.append((aggregate.field, AggregateTerm(countOf: SQLCondition("NOT (\(isReadable))", mayBeNull: true))))
+            // In DuckDB, the year of an infinite date is NULL.
+            let isLeftOut = SQLCondition("\(column.value) IS NOT NULL AND \(dialect.isNotTrue(isReadable))", mayBeNull: false)
+            leftOutCounts.append((aggregate.field, AggregateTerm(countOf: isLeftOut)))
         }
         (fieldsWithLeftOutValues, self.leftOutCounts) = (leftOutCounts.map(\.field), leftOutCounts.map(\.term))
         if dialect.encoding == .bytes, (query.filters + query.derived.map(\.formula)).contains(where: Self.countsCharacters) {

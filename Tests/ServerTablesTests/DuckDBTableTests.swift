@@ -124,6 +124,34 @@ struct DuckDBTableTests {
         }
     }
 
+    @Test func `19.5: aggregates of groups in DuckDB count the infinite dates that they leave out`() throws {
+        let folder = try TemporaryFolder()
+        let helper = try #require(DuckDBDriver.installed).helper(in: folder)
+        let url = "adbc:duckdb?path=\(folder.path(of: "days.duckdb"))"
+        let connection = EngineConnection(try ConnectionTarget(parsing: url + "&access_mode=READ_WRITE"), helperPath: helper)
+        _ = try connection.open()
+        let rows = [
+            "(1, '2024-01-31', '2024-01-31 12:00:00', '2024-01-31 12:00:00+00')", "(2, 'infinity', '-infinity', 'infinity')",
+            "(3, '0044-03-15 (BC)', NULL, NULL)",
+        ]
+        for statement in [
+            "create table days (id integer, d date, t timestamp, z timestamptz)", "insert into days values \(rows.joined(separator: ", "))",
+        ] { _ = try connection.query(ExecuteRequest(statement)) }
+        connection.close()
+        let opener = ServerOpener(files: NoFiles(), helperPath: helper)
+        let source = try #require(try opener.open(path: url + "&table=days") as? ServerTableSource)
+        var query = Query()
+        query.groups = [Query.GroupKey(FieldID(rawValue: 0), by: .kind(.integer, .point))]
+        query.aggregates = (1...3).map { column in
+            Query.Aggregate(.max, of: FieldID(rawValue: column), kind: source.table.schema.fields[column].kind)
+        }
+        let groups = try ServerQueryEngine(local: LocalQueryEngine(threads: 1)).rows(
+            of: source.snapshot(), schema: source.table.schema, matching: query, earlierFilterResult: nil, control: JobControl(),
+            report: nil
+        ).groups
+        #expect(groups?.leftOutValues == [(1, 2), (2, 1), (3, 1)].map { LeftOutValues(field: FieldID(rawValue: $0), count: $1) })
+    }
+
     @Test func `19.3: distant rows of a DuckDB table are found by counting row numbers, even after rows were deleted`() throws {
         let folder = try TemporaryFolder()
         let helper = try #require(DuckDBDriver.installed).helper(in: folder)
