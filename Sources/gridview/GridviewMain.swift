@@ -298,14 +298,8 @@ enum GridviewMain {
     /// Prints an error message. Control characters in it are replaced by marks, because the message may quote a file or an argument.
     /// - Returns: `status`, so that the caller can return the call.
     private static func printError(_ text: String, status: Int32) -> Int32 {
-        StandardStreams.printError(withoutReloading(text))
+        StandardStreams.printError(status == 1 ? BatchRun.withoutReloading(text) : text)
         return status
-    }
-
-    /// Replaces the advice to reload the input, because the program ends.
-    private static func withoutReloading(_ text: String) -> String {
-        guard let start = text.firstRange(of: ". Reload "), let end = text[start.upperBound...].firstIndex(of: ".") else { return text }
-        return text[..<start.lowerBound] + ". Run gridview again" + text[end...]
     }
 }
 

@@ -150,6 +150,15 @@ public struct BatchRun {
         }
     }
 
+    /// Replaces the advice to reload the input in an error message, because the program ends.
+    public static func withoutReloading(_ message: String) -> String {
+        guard let start = message.firstRange(of: ". Reload ") else { return message }
+        // The advice may name a file, such as `shop.db`, so it ends at a point before a blank.
+        let rest = message[start.upperBound...]
+        guard let end = rest.firstRange(of: ". ")?.lowerBound ?? rest.lastIndex(of: ".") else { return message }
+        return message[..<start.lowerBound] + ". Run gridview again" + message[end...]
+    }
+
     func makeSink(_ descriptor: Int32) throws -> OutputSink {
         OutputSink(descriptor: descriptor, for: nil, encoder: try format.compression?.makeEncoder())
     }

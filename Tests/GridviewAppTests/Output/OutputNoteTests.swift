@@ -34,6 +34,16 @@ import Testing
         #expect(try notes(.csv, aggregate: "sum(w)").lines == [])
     }
 
+    @Test func `D15: errors of output advise to run gridview again instead of reloading`() {
+        let cases = [
+            ("t has changed. Reload wal.db.", "t has changed. Run gridview again."),
+            ("t has changed. Reload wal.db. The output is incomplete.", "t has changed. Run gridview again. The output is incomplete."),
+            ("The connection was lost. Reload to connect again. Details: Why?", "The connection was lost. Run gridview again. Details: Why?"),
+            ("Cannot open “a.Reload b.csv”.", "Cannot open “a.Reload b.csv”."),
+        ]
+        for (error, expected) in cases { #expect(BatchRun.withoutReloading(error) == expected) }
+    }
+
     @Test func `D8: the title line and the file details report a value that the subtotals leave out`() throws {
         let rows = (0..<70_000).map { "g\($0 % 3),\($0 == 68_500 ? "$4" : "\($0 % 100)")\n" }
         let pilot = try Pilot("g,v\n" + rows.joined(), size: (200, 24), name: "t.csv")
