@@ -38,7 +38,7 @@ import Testing
         let cases = [
             ("t has changed. Reload wal.db.", "t has changed. Run gridview again."),
             ("t has changed. Reload wal.db. The output is incomplete.", "t has changed. Run gridview again. The output is incomplete."),
-            ("The connection was lost. Reload to connect again. Details: Why?", "The connection was lost. Run gridview again. Details: Why?"),
+            ("It was lost. Reload to connect again. Details: Why?", "It was lost. Run gridview again. Details: Why?"),
             ("Cannot open “a.Reload b.csv”.", "Cannot open “a.Reload b.csv”."),
         ]
         for (error, expected) in cases { #expect(BatchRun.withoutReloading(error) == expected) }
