@@ -58,16 +58,14 @@ extension Document {
             let id = try columnID(of: key)
             // A second key would also change the comparison of the first key, because each column has one comparison.
             guard !arrangement.sort.contains(where: { $0.column == id }) else {
-                throw RequestError("--sort: Column “\(key.column.text)” is listed twice. Remove one of them.", isUsageError: true)
+                throw repetitionError("--sort", id, "Remove one of them.")
             }
             arrangement.sort.append(ColumnSort(id, isDescending: key.isDescending))
         }
         for group in options.groups {
             let id = try columnID(group.column, of: "--group", unknownOrderError: GroupRequest.unknownOrderError)
             guard !arrangement.groups.contains(id) else {
-                throw RequestError(
-                    "--group: Column “\(group.column.text)” is listed twice. For a second level, compute a column with --derive.",
-                    isUsageError: true)
+                throw repetitionError("--group", id, "For a second level, compute a column with --derive.")
             }
             arrangement.groups.append(id)
             if let column = columns.first(where: { $0.id == id }), !untypedFields.contains(column.field) {
@@ -92,6 +90,12 @@ extension Document {
             arrangement.aggregates = try options.aggregates.compactMap { try aggregate($0, of: "--aggregate") }
         }
         return arrangement
+    }
+
+    /// The error for a column that an option lists twice. Its name can differ from the second reference, such as `#8`.
+    private func repetitionError(_ option: String, _ id: ColumnID, _ advice: String) -> RequestError {
+        let name = columns.first { $0.id == id }?.title ?? ""
+        return RequestError("\(option): Column “\(name)” is listed twice. \(advice)", isUsageError: true)
     }
 
     /// Parses a filter, whose column names must exist now.
