@@ -168,12 +168,14 @@ extension InTerminal {
             defer { server.stop() }
             try server.psql(
                 """
-                create view ends as select i, case when i = 5000 then pg_terminate_backend(pg_backend_pid())::text end as t
-                from generate_series(1, 9000) as i
+                create function close_connection() returns text stable language plpgsql
+                as 'begin perform pg_terminate_backend(pg_backend_pid()); return null; end';
+                create view ends as select i, case when i = 5000 then close_connection() end as t from generate_series(1, 9000) as i
                 """)
             let url = "postgres://postgres@127.0.0.1:\(server.port)/postgres/ends"
-            for format in ["csv", "parquet"] {
-                let outcome = try ProcessRunner(executable: ProgramUnderTest.path).run([url, "-o", format])
+            let view = try folder.file("view.json", "{\"columns\": []}")
+            for arguments in [["-o", "csv"], ["-o", "parquet"], ["-o", "csv", "--view", view]] {
+                let outcome = try ProcessRunner(executable: ProgramUnderTest.path).run([url] + arguments)
                 let error = outcome.errorText
                 #expect(outcome.status == .code(1) && error.hasSuffix(" The output is incomplete.\n"), "\(error)")
                 #expect(error.hasPrefix("gridview: The connection was lost. Run gridview again. Details: "), "\(error)")

@@ -112,7 +112,7 @@ public struct BatchRun {
             }
         } catch let error as OutOfMemory {
             throw RequestError(JobFailure.sentence(about: error, "writing the output"))
-        } catch let error as any TableError where isQueried {
+        } catch let error as any TableError where document.input.canBeQueriedWhileIncomplete {
             // A server can fail after its first rows were written.
             throw RequestError("\(error.message) The output is incomplete.")
         }
