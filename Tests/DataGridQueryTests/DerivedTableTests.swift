@@ -113,6 +113,58 @@ import Testing
         #expect(rows == expected)
     }
 
+    /// A table whose scans pass up to 1,000 records at once.
+    private struct BatchTable: Table {
+        let rows: [[String?]]
+        var recordCount: Int { rows.count }
+        let columnCount = 3
+
+        func scan(
+            _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
+        ) throws {
+            try scanBatches(records, columns: columns) { $0.forEachRecord(body) }
+        }
+
+        func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
+            for first in stride(from: records.lowerBound, to: records.upperBound, by: 1_000) {
+                let part = rows[first..<min(first + 1_000, records.upperBound)]
+                let texts = part.flatMap { row in columns.map { row.indices.contains($0) ? row[$0] : nil } }
+                let continues = FieldBytes.withFields(of: columns.isEmpty ? [nil] : texts) { fields in
+                    fields.baseAddress.map {
+                        body(FieldBatch(firstRecord: first, count: part.count, width: columns.count, fields: $0))
+                    }
+                }
+                guard continues == true else { return }
+            }
+        }
+    }
+
+    @Test(arguments: [1, 3_000]) func `D18: constant derived columns are read beside other columns`(count: Int) throws {
+        let table = BatchTable(rows: (0..<count).map { ["\($0)", nil, "x\($0)"] })
+        var fields: [DerivedField] = []
+        for (number, definition) in ["five = 5", "word = concat('a', 'b')", "next = price + 1"].enumerated() {
+            let known = Schema(Self.schema.fields + fields.map(\.field))
+            fields.append(try DerivedField(definition, id: FieldID(rawValue: Self.first + number), in: known))
+        }
+        let derived = DerivedTable(table, CompiledDerivedFields(fields, schema: Self.schema))
+        func rows(_ columns: [Int], _ range: Range<Int>) throws -> [[String?]] {
+            var rows: [[String?]] = []
+            try derived.scanBatches(range, columns: columns) { batch in
+                batch.forEachRecord { record, fields in
+                    #expect(record == range.lowerBound + rows.count)
+                    rows.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
+                    return true
+                }
+            }
+            return rows
+        }
+        let (five, word, next) = (Self.first, Self.first + 1, Self.first + 2)
+        let range = count / 3..<count
+        #expect(try rows([five], range) == range.map { _ in ["5"] })
+        #expect(try rows([word, 2, 1, five, 99, word, 0], range) == range.map { ["ab", "x\($0)", nil, "5", nil, "ab", "\($0)"] })
+        #expect(try rows([word, 0, next], range) == range.map { ["ab", "\($0)", "\($0 + 1)"] })
+    }
+
     @Test(arguments: [1, 3_000])
     func `18.3: fields derived from JSON distinguish strings from other values, and other derived fields do not`(count: Int) throws {
         let forms: [(text: String, value: String, json: String?)] = [
