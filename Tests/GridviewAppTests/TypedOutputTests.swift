@@ -329,17 +329,23 @@ import Testing
         let folder = try TemporaryFolder()
         var options = LaunchOptions()
         options.files.dialect.encoding = .utf8
-        let path = try folder.file("in.csv", bytes: Array("a,b\nx,".utf8) + [0xFF, 0x0A])
-        let document = try Document(options.files.open(path: path), options: options)
-        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("out", bytes: [])))
         let excel = try #require(writableFormats.first { $0.name == "xlsx" })
-        let notes = try BatchRun(document, options: options, format: .typed(excel)).write(to: handle.fileDescriptor)
+        func notes(_ bytes: [UInt8]) throws -> OutputNotes {
+            let document = try Document(options.files.open(path: folder.file("in.csv", bytes: bytes)), options: options)
+            let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("out", bytes: [])))
+            return try BatchRun(document, options: options, format: .typed(excel)).write(to: handle.fileDescriptor)
+        }
+        let advice = ". Use -o csv to keep the bytes, or --encoding to decode them."
+        let inField = try notes(Array("a,b\nx,".utf8) + [0xFF, 0x0A])
         #expect(
-            notes.lines == [
-                "in.csv: 1 field is not valid UTF-8 (the first in row 1). It is written as hexadecimal digits. Use -o csv to keep the bytes, "
-                    + "or --encoding to decode them."
-            ])
-        #expect(notes.hasLosses)
+            inField.lines == ["in.csv: 1 field is not valid UTF-8 (the first in row 1). It is written as hexadecimal digits\(advice)"])
+        #expect(inField.hasLosses)
+        let start = "(the first in the header)"
+        let inName = try notes(Array("a,b".utf8) + [0xFF] + Array("\nx,y\n".utf8))
+        #expect(inName.lines == ["in.csv: 1 field is not valid UTF-8 \(start). Invalid bytes were replaced with U+FFFD\(advice)"])
+        let inBoth = try notes(Array("a,b".utf8) + [0xFF] + Array("\nx,".utf8) + [0xFF, 0x0A])
+        let effect = "Column names have U+FFFD instead of invalid bytes, and values have hexadecimal digits"
+        #expect(inBoth.lines == ["in.csv: 2 fields are not valid UTF-8 \(start). \(effect)\(advice)"])
     }
 
     @Test(arguments: writableCompressions.indices)

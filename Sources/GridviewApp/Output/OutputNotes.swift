@@ -261,13 +261,17 @@ public struct OutputNotes: Sendable, Equatable {
         replacesCharacters = true
         let location = firstPosition < 0 ? " (the first in the header)" : firstRow.map { " (the first in row \($0))" }
         let fields = Self.count(replacedFields, "field", "fields") + (location == nil ? " of the output" : "")
-        // Column names never have hexadecimal digits.
+        let isOne = replacedFields == 1
         let effect =
-            !writesHexadecimal || firstPosition < 0
-            ? "Invalid bytes were replaced with U+FFFD"
-            : "\(replacedFields == 1 ? "It is" : "They are") written as hexadecimal digits"
+            if !writesHexadecimal || firstPosition < 0 && isOne {
+                "Invalid bytes were replaced with U+FFFD"
+            } else if firstPosition < 0 {
+                "Column names have U+FFFD instead of invalid bytes, and values have hexadecimal digits"
+            } else {
+                "\(isOne ? "It is" : "They are") written as hexadecimal digits"
+            }
         lines.append(
-            "\(name): \(fields) \(replacedFields == 1 ? "is" : "are") not valid UTF-8\(location ?? ""). \(effect). "
+            "\(name): \(fields) \(isOne ? "is" : "are") not valid UTF-8\(location ?? ""). \(effect). "
                 + "\(csvAdvice) to keep the bytes, or --encoding to decode them.")
     }
 
