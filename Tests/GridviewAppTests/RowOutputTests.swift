@@ -32,7 +32,7 @@ import Testing
     @Test(
         arguments: [
             ("trades.csv", "trades"), ("a-b.c.csv", "a_b"), ("2024.csv", "2024"), ("é_.csv", "é_"), ("_.csv", "data"), ("--- .csv", "data"),
-            (".csv", "data"), ("", "data"), ("logs/*.csv", "data"), ("logs/trades*.csv", "trades_"),
+            (".csv", "data"), ("", "data"), ("logs/*.csv", "data"), ("logs/trades*.csv", "trades_"), ("p/q", "p_q"),
         ])
     func `18.10: the table in SQL output is named like the file, or “data” if the name has no letter or digit`(file: String, table: String)
     {

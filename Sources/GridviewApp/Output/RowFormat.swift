@@ -439,9 +439,12 @@ struct RowFormat {
     private static func quotedIdentifier(_ name: String) -> String { name.quoted(by: "\"") }
 
     /// The SQL table name for a file name: its part before the first dot, with underscores for all characters except letters and digits.
-    /// Without a letter or digit in that part, the name is `data`. The folder of a pattern such as `logs/*.csv` does not count.
+    /// Without a letter or digit in that part, the name is `data`. The folder of a pattern such as `logs/*.csv` does not count. Names of
+    /// tables in a database may contain `/`.
     static func tableName(_ file: String) -> String {
-        let name = String((file.split(separator: "/").last ?? "").prefix { $0 != "." }.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+        let isPattern = file.contains { "*?[{".contains($0) }
+        let base = (isPattern ? file.split(separator: "/").last : nil) ?? file[...]
+        let name = String(base.prefix { $0 != "." }.map { $0.isLetter || $0.isNumber ? $0 : "_" })
         return name.allSatisfy { $0 == "_" } ? "data" : name
     }
 }
