@@ -71,7 +71,8 @@ import Testing
             #expect(found.isLoss && file.problems.contains(phrase))
             #expect(found.sentence == "\(file.name): \(phrase). Use --escape '\\' to read them.")
         }
-        for line in [#"2,5" pipe"#, #"2,5\" pipe"#, #"2,"C:\dir\""#, #"2,"a ""b"" c""#] {
+        let others = [#"2,5" pipe"#, #"2,5\" pipe"#, #"2,"C:\dir\""#, #"2,"a ""b"" c""#, #"2,"x" "#, #""2" ,x"#, "\"2\" \t,x"]
+        for line in others {
             let file = try DelimitedFile.reading("a,b\n1,x\n\(line)\n3,\"y\"\n")
             try file.buildIndex(threads: 1) { _ in true }
             #expect(file.conversions.isEmpty && !file.problems.contains { $0.contains("escaped") }, "\(line)")

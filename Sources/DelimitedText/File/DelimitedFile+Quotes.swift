@@ -14,8 +14,10 @@ extension DelimitedFile {
     private enum StrayQuote {
         /// A quote with a backslash before it, as in `"say \"hi\""`.
         case escaped
-        /// Any other quote inside a quoted field, as in `"a"b"`.
+        /// Any other text after a quote that closes a field, as in `"a"b"`.
         case undoubled
+        /// Blanks between a quoted field and the next delimiter or line ending, as in `"x" ,1`. They only become part of the value.
+        case blankAfterField
         /// A quote between blanks and text, as in `1, "x"`.
         case afterBlank
         /// Any other quote within text, as in `5" pipe`. Programs do not have to escape it, so a file that escapes its quotes can have it.
@@ -85,7 +87,9 @@ extension DelimitedFile {
         let (blank, backslash) = (UInt8(ascii: " "), UInt8(ascii: "\\"))
         if bytes[stray] != dialect.quote {
             let isEscaped = stray >= 2 && bytes[stray - 2] == backslash && dialect.delimiter != backslash
-            return isEscaped && opening.removedEscape != backslash ? .escaped : .undoubled
+            if isEscaped, opening.removedEscape != backslash { return .escaped }
+            guard let end = bytes[stray...].first(where: { $0 != blank && $0 != UInt8(ascii: "\t") }) else { return .blankAfterField }
+            return [dialect.delimiter, 0x0a, 0x0d].contains(end) ? .blankAfterField : .undoubled
         }
         guard dialect.delimiter != blank, let last = bytes[..<stray].lastIndex(where: { $0 != blank }), last < stray - 1 else {
             return .withinText
