@@ -155,10 +155,13 @@ import Testing
         #expect(notes.problems == ["text after the line that ends the rows of PostgreSQL is not read"])
     }
 
-    @Test(arguments: [("a,b\n1,2\r\n", true), ("a,b\r\n1,2\n3", true), ("a,b\r\n1,\\\n2\r\n", false), ("a,b\n1,2\\\r\n\n", false)])
+    @Test(arguments: [
+        ("a,b\n1,2\r\n", true), ("a,b\r\n1,2\n3", true), ("a,b\r\n1,\\\n2\r\n", false), ("a,b\n1,2\\\r\n\n", false),
+        ("#x\r\na,b\n1,2\n", false), ("#x\na,b\r\n1,2\r\n", false),
+    ])
     func `rows with different line endings are reported, because MySQL writes some without an escape`(text: String, isMixed: Bool) {
         let notes = EscapeNotes()
-        _ = unquoted(text, notes: notes)
+        _ = unquoted(text, comment: "#", notes: notes)
         let problem = "some lines end with LF and others with CR LF, so values with such characters may be wrong"
         #expect(notes.problems == (isMixed ? [problem] : []))
     }

@@ -250,11 +250,12 @@ struct EscapeRewriter: TextRewriter {
             putText(0x0a, into: &output)
             return true
         case .lineReturn:
-            if next == nil || next == 0x0a || returnEndsLine || state == .comment {
+            let isComment = state == .comment
+            if next == nil || next == 0x0a || returnEndsLine || isComment {
                 endField(with: 0x0d, into: &output)
                 guard next == 0x0a else { return false }
                 output.append(0x0a)
-                checkLineEnd(hasReturn: true)
+                if !isComment { checkLineEnd(hasReturn: true) }
                 return true
             }
             if state == .fieldStart { (state, hasText, fieldStart) = (.unquoted, true, output.count) }
