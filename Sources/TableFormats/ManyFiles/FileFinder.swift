@@ -116,6 +116,7 @@ struct FileFinder {
     }
 
     private mutating func add(_ path: String, _ status: Platform.FileStatus) throws {
+        guard paths.insert(path).inserted else { return }
         guard status.kind == .file else {
             if status.kind == .stream {
                 failures.append("Cannot open \(path.withoutControls): it is a pipe or a device. Open it alone.")
@@ -124,7 +125,6 @@ struct FileFinder {
             }
             return
         }
-        guard paths.insert(path).inserted else { return }
         files.append(File(path: path, status: status))
         if files.count > Self.maximumFiles {
             throw FormatError("There are more than \(NumberText.count(Self.maximumFiles)) files. Use a pattern that matches fewer.")
