@@ -147,6 +147,8 @@ import Testing
     @Test func `D22, 18.9: equal names of patterns are shown with the folders above them`() {
         let inputs = ["/d/a/logs/*", "/d/b/logs/*"].map { (name: "logs/*", path: String?.some($0)) }
         #expect(SheetNames.distinctNames(inputs) == ["a/logs/*", "b/logs/*"])
+        let relative = ["logs/*", "b/logs/*"].map { (name: "logs/*", path: String?.some($0)) }
+        #expect(SheetNames.distinctNames(relative) == ["logs/*", "b/logs/*"])
     }
 
     @Test func `D22: long tab names are truncated in the middle`() throws {

@@ -28,7 +28,7 @@ enum SheetNames {
     /// The folders that contain a file, from the outermost. For a table in a database, the database counts as the innermost folder.
     private static func folders(of path: String, name: String) -> [Substring] {
         // The name of a pattern contains folders.
-        let isEnd = path.hasSuffix("/" + name)
+        let isEnd = path == name || path.hasSuffix("/" + name)
         var folders = (isEnd ? path.dropLast(name.count) : path[...]).split(separator: "/").filter { $0 != "." }
         if isEnd { return folders }
         guard let last = folders.popLast() else { return [] }
