@@ -192,6 +192,16 @@ import TerminalSurface
         #expect(other.state.overlay == nil && other.state.message == nil)
     }
 
+    @Test func `D10, 18.9: the suggested file for the rows of a pattern is not in the folder of the pattern`() throws {
+        let folder = try TemporaryFolder()
+        for name in ["1", "2"] { _ = try folder.file("\(name).csv", "a\n\(name)\n") }
+        for (pattern, name) in [("*", "*.csv"), ("*.csv", "*-view.csv")] {
+            let pilot = try Pilot(source: FileOpener().open(path: folder.path(of: pattern)))
+            pilot.press("zs")
+            #expect(prompt(pilot)?.field.string == name)
+        }
+    }
+
     @Test func `D10: a path without a known suffix asks for the format`() throws {
         let pilot = try pilot("a\n1\n")
         export(pilot, to: "out.dat")

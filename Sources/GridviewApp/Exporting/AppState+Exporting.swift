@@ -111,7 +111,8 @@ extension AppState {
         let table =
             document.canBeQueriedWhileIncomplete
             ? document.name.split(separator: ".").last.map { String($0).replacing("/", with: "_") } : nil
-        let name = document.isFile ? document.name : table ?? "table"
+        // The name of a pattern contains folders.
+        let name = document.isFile ? String(document.name.split(separator: "/").last ?? "table") : table ?? "table"
         let stem = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? String(name[..<$0]) : nil } ?? name
         let suffix = OutputFormat.csv.suffix
         return isEndingRequired || "\(stem).\(suffix)" == name ? "\(stem)\(ending).\(suffix)" : "\(stem).\(suffix)"
