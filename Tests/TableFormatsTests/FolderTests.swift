@@ -139,6 +139,12 @@ import Testing
         #expect(FileOpener.name(ofPath: path) == name)
     }
 
+    @Test func `18.9: a file whose name looks like a pattern has this name before it is opened, too`() throws {
+        try write("sub/a[1].csv", "a\n1\n")
+        #expect(FileOpener.name(ofPath: folder.path(of: "sub/a[1].csv")) == "a[1].csv")
+        #expect(FileOpener.name(ofPath: folder.path(of: "sub/a[2].csv")) == "sub/a[2].csv")
+    }
+
     // MARK: Failures
 
     @Test func `18.9: files that are not tables and files that cannot be read are left out`() throws {

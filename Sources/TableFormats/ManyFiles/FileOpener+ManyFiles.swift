@@ -2,9 +2,9 @@ import DelimitedText
 public import Tables
 
 extension FileOpener {
-    /// The name that a file, a folder or a pattern has before it is opened.
+    /// The name that a file, a folder or a pattern has before it is opened. The name of an existing file can contain wildcard characters.
     public static func name(ofPath path: String) -> String {
-        (GlobPattern.isPattern(path) ? FileSelection.pattern(path) : .folder(path)).name
+        (GlobPattern.isPattern(path) && Platform.status(ofPath: path) == nil ? FileSelection.pattern(path) : .folder(path)).name
     }
 
     /// Opens files as one table. Columns with the same title become one column. A path may be a folder or a pattern such as `logs/*.csv`.
