@@ -18,8 +18,9 @@ import Testing
             let (old, new) = (
                 FileManager.default.contents(atPath: "\(fuzz)/seeds/\(name)"), FileManager.default.contents(atPath: "\(new)/\(name)")
             )
-            // Files that are not text depend on the versions of the libraries that write them.
-            if let new, String(validating: new, as: UTF8.self) != nil { #expect(old == new, "\(name): run Tests/Fuzz/make-seeds.py") }
+            // Files of libraries depend on their versions. Parquet files contain the version, and some have no other bytes than text.
+            guard let new, String(validating: new, as: UTF8.self) != nil, !name.hasPrefix("parquet/") else { continue }
+            #expect(old == new, "\(name): run Tests/Fuzz/make-seeds.py")
         }
     }
 }
