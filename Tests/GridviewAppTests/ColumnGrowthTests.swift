@@ -64,6 +64,11 @@ import Testing
                 #expect(error?.message.contains("Ambiguous column “year”. Write #2 or #5.") == true)
             }
         }
+        // A filter on a late column reads all files before the formula is checked.
+        let both = #expect(throws: RequestError.self) {
+            try output { ($0.filters, $0.derivedColumns) = (["#5 = 2023"], ["next = year + 1"]) }
+        }
+        #expect(both?.message.contains("Ambiguous column “year”") == true)
         #expect(try output { $0.filters = ["#5 = 2023"] } == "file,year,a,b,year\nz.csv,,5,,2023\n")
         #expect(try output { $0.filters = ["a = 5"] } == "file,year,a,b,year\nz.csv,,5,,2023\n")
     }

@@ -197,9 +197,9 @@ public struct BatchRun {
     func readAll(findsColumns: Bool = true) throws -> String? {
         let error = try document.input.readToEnd(threads: options.affordableThreads, findsColumns: findsColumns) { _ in true }
         document.source.refresh()
-        let columnCount = document.columns.count
         document.addColumns()
-        if document.columns.count > columnCount { try document.checkColumnNames(options) }
+        // Columns may have been added before, because a filter on `#6` can require reading all records when the document is opened.
+        if document.columns.count > document.openedColumnCount { try document.checkColumnNames(options) }
         return error.map { JobFailure.sentence(aboutEarlyEnd: $0, rows: document.source.snapshot.recordCount) }
     }
 
