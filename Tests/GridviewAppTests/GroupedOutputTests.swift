@@ -91,6 +91,11 @@ import Testing
         try expectLoss(true) { $0.filters = ["amount * 2 < 0"] }
         try expectLoss(false, noteCount: 0) { $0.filters = ["k = 'a'"] }
         try expectLoss(false) { $0.sort = [SortRequest(ColumnReference("amount"))] }
+        // A column that the user reads as text has no values of another form.
+        try expectLoss(false, noteCount: 0) {
+            $0.types = [(ColumnReference("amount"), ColumnType(.text))]
+            $0.filters = ["amount = '(5.00)'"]
+        }
         // A derived field stands for the fields that its formula uses, also through other derived fields.
         let derived = ["t = amount * 1", "u = t + 1", "v = concat(k, 'x')"]
         try expectLoss(true) { $0.derivedColumns = derived }

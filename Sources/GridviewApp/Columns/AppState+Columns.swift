@@ -179,6 +179,12 @@ extension AppState {
         return Set(chosen.map(\.id))
     }
 
+    /// The fields that are text because the user has chosen this type.
+    var fieldsChosenAsText: Set<FieldID> {
+        let chosen = columnsWithChosenType
+        return Set(grid.columns.all.lazy.filter { $0.kind == .text && chosen.contains($0.id) }.map(\.field))
+    }
+
     /// Sets the type of columns. Sorts, filters and groups the rows again if they depend on one of these columns.
     mutating func setType(_ kind: ValueKind, of columns: [Column]) -> [AppEffect] {
         let ids = columns.map(\.id)

@@ -51,7 +51,7 @@ struct ExportJob: Sendable {
 
     private var queriedFields: QueriedFields {
         var fields = [.view, .groups].contains(content) ? comparedFields : QueriedFields()
-        fields.combinedFields = computedFields
+        (fields.combinedFields, fields.textFields) = (computedFields, comparedFields.textFields)
         switch content {
         case .view, .selection: fields.writtenFields = output.columns.map(\.field).filter(\.isDerived)
         case .groups, .values: break

@@ -25,7 +25,8 @@ extension Session {
             memory: textMemory)
         let query = state.query(for: state.query.shown)
         let compared = QueriedFields(
-            filterFields: query.filters.flatMap(\.fields), sortFields: query.groups.map(\.field) + query.sort.map(\.field))
+            filterFields: query.filters.flatMap(\.fields), sortFields: query.groups.map(\.field) + query.sort.map(\.field),
+            textFields: state.fieldsChosenAsText)
         let job = ExportJob(output: output, content: request.content, earlyEndReason: sheet.earlyEndReason, comparedFields: compared)
         let (folder, unfinished) = (options.exportFolder, sheet.unfinishedFiles)
         let amount = isOpenEnded ? state.rowCountText : Message.amount(job.count, areGroups: request.content == .groups)

@@ -128,7 +128,8 @@ public struct BatchRun {
         let fields = QueriedFields(
             combinedFields: hasSections ? groups + query.aggregates.map(\.field) : [], filterFields: query.filters.flatMap(\.fields),
             sortFields: (hasSections ? [] : groups) + query.sort.map(\.field),
-            writtenFields: tree != nil && isCollapsed ? [] : visible.map(\.field).filter(\.isDerived))
+            writtenFields: tree != nil && isCollapsed ? [] : visible.map(\.field).filter(\.isDerived),
+            textFields: session.state.fieldsChosenAsText)
         notes.add(mixedValuesIn: fields, of: document.input, in: output.table)
         notes.finish(document.input, output.formulaGuard)
         notes.add(output.cuts, of: document.input)

@@ -210,12 +210,13 @@ public struct OutputNotes: Sendable, Equatable {
 
     /// Adds a note about columns with two forms of values, if the query handles one of the forms differently than the file intends.
     mutating func add(mixedValuesIn fields: QueriedFields, of input: any TableSource, in table: any Table) {
+        let areUnreadable = input.mixedValuesAreUnreadable
+        let textColumns = areUnreadable ? fields.textFields.map(\.rawValue) : []
         func phrase(_ fields: [FieldID]) -> String? {
             let columns = fields.map(\.rawValue)
             let read = (table as? DerivedTable)?.columnsRead(for: columns) ?? columns
-            return input.mixedValues(of: Set(read).sorted())
+            return input.mixedValues(of: Set(read).subtracting(textColumns).sorted())
         }
-        let areUnreadable = input.mixedValuesAreUnreadable
         guard
             let found = phrase(
                 fields.combinedFields + fields.filterFields + fields.sortFields + (areUnreadable ? fields.writtenFields : []))
@@ -288,6 +289,8 @@ struct QueriedFields: Sendable {
     var sortFields: [FieldID] = []
     /// The derived fields in the output. They are empty where a value cannot be read.
     var writtenFields: [FieldID] = []
+    /// The fields that the user has chosen to read as text. None of their values is misread.
+    var textFields: Set<FieldID> = []
 }
 
 extension CutFields {

@@ -158,7 +158,8 @@ extension BatchRun {
         if summary.allSatisfy({ $0.recordCount == 0 }) { notes.add(hintsAbout: requested.filters, in: session.state.schema) }
         notes.add(suggestionFor: document.input, skippedLines: options.opener?.settings.skippedLines ?? 0)
         let filtered = session.state.query(for: requested).filters.flatMap(\.fields)
-        let fields = QueriedFields(combinedFields: columns.map(\.field), filterFields: filtered)
+        let fields = QueriedFields(
+            combinedFields: columns.map(\.field), filterFields: filtered, textFields: session.state.fieldsChosenAsText)
         notes.add(mixedValuesIn: fields, of: document.input, in: session.table)
         notes.finish(document.input, output.formulaGuard)
         if let earlyEndReason { notes.addLoss(earlyEndReason) }

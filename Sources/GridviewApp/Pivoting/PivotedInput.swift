@@ -53,7 +53,7 @@ public struct PivotedInput {
             filters: session.state.query.requested.filters,
             fields: QueriedFields(
                 combinedFields: job.pivot.rows.map(\.field) + [job.pivot.column.field] + job.pivot.aggregates.map(\.field),
-                filterFields: job.base.filters.flatMap(\.fields)),
+                filterFields: job.base.filters.flatMap(\.fields), textFields: session.state.fieldsChosenAsText),
             skippedLineCount: options.opener?.settings.skippedLines ?? 0, earlyEndReason: earlyEndReason)
     }
 
