@@ -31,6 +31,7 @@ import Testing
             delimiter: "\t",
             hasHeader: false),
         Example(label: "titles with colons", text: "Name:;Age:\nBob;5\nAnn;6\n", delimiter: ";", hasHeader: true),
+        Example(label: "titles with colons above such names", text: "Item:;Price:\nA:;5\nB:;6\n", delimiter: ";", hasHeader: true),
         Example(label: "colons", text: "root:x:0:0:root:/root:/bin/sh\nbin:x:1:1:bin:/bin:/bin/no\n", delimiter: ":", hasHeader: false),
         Example(label: "spaces", text: "x y z\n1 2 3\n4 5 6\n7 8 9\n", delimiter: " ", hasHeader: true),
         Example(label: "one column of words", text: "name\nann\nbob\n", delimiter: ",", hasHeader: true),

@@ -46,6 +46,8 @@ package enum HeaderSniffer {
         private(set) var hasValue = false
         /// True if each record has a single field.
         private let isList: Bool
+        /// True if all of several titles end with a colon, as in `Item:,Price:`.
+        private let areLabels: Bool
 
         /// - Parameters:
         ///   - titles: the fields of the first record.
@@ -53,6 +55,7 @@ package enum HeaderSniffer {
         init(_ titles: [ArraySlice<UInt8>], _ rest: ArraySlice<[ArraySlice<UInt8>]>) {
             isList = titles.count == 1
             let named = titles.filter { !$0.isEmpty }
+            areLabels = named.count > 1 && named.allSatisfy { FieldForm($0) == .label }
             if Set(named).count < named.count { votes -= 0.5 }
             for (column, title) in titles.enumerated() where !title.isEmpty { add(title, column, rest) }
         }
@@ -70,7 +73,7 @@ package enum HeaderSniffer {
                 if isPeriod(title), share > 0.9, !values.contains(where: isPeriod) { return }
                 votes -= 1
                 hasValue = true
-            } else if isLikeValues(title, others, of: values.count) {
+            } else if !areLabels, isLikeValues(title, others, of: values.count) {
                 votes -= 1
                 hasValue = true
             } else if share > 0.8 {
