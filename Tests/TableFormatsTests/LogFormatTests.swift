@@ -177,6 +177,10 @@ import Testing
         #expect(found[0].prefix(5) == ["example.com:443", "10.0.0.1", "-", "-", "2000-10-11T00:00:01+00:00"])
         #expect(found[1].prefix(4) == ["example.org:80", "::1", "-", "ann"] && found[1][8] == "404")
         #expect(found[2].prefix(3) == ["", "10.0.0.1", "-"] && found[2][8] == "200" && found[2].count == 13)
+        // A client with a port and a user with a name of two words are not a virtual host and its client.
+        let clients = try open("10.0.0.1:80\(lines[2].dropFirst(8))10.0.0.1:80 - Ann Lee\(lines[2].dropFirst(12))\(lines[2])")
+        #expect(titles(clients).first == "host")
+        #expect(try rowTexts(clients)[1].last?.hasPrefix("10.0.0.1:80 - Ann Lee [") == true)
         // A first line with a virtual host after the sample is kept as it is.
         let late = try open(String(repeating: lines[2], count: 2_000) + lines[0])
         #expect(titles(late).first == "host")

@@ -70,8 +70,9 @@ struct AccessLogLayout: LineLayout {
                 guard let word = cursor.readWord(), cursor.skip(" ") else { return nil }
                 client.append(word)
             }
-            if cursor.rest.first != UInt8(ascii: "["), AccessLogLayout.isVirtualHost(client[0]), let user = cursor.readWord(),
-                cursor.skip(" ")
+            // The second word is a client. In `10.0.0.1:8080 - Ann Lee`, it is an unknown identity, and the name has two words.
+            if cursor.rest.first != UInt8(ascii: "["), AccessLogLayout.isVirtualHost(client[0]), !client[1].elementsEqual("-".utf8),
+                let user = cursor.readWord(), cursor.skip(" ")
             {
                 virtualHost = client.removeFirst()
                 client.append(user)
