@@ -20,7 +20,7 @@ import Testing
             #expect(count == expected.count)
             for first in 0...expected.count {
                 var found: [String?] = []
-                elements.forEach(of: fields[0], from: first) { number, element in
+                elements.forEach(of: fields[0], from: first) { number, element, _ in
                     #expect(number == first + found.count)
                     found.append(element.isMissing ? nil : String(decoding: element.bytes, as: UTF8.self))
                     return true

@@ -65,6 +65,46 @@ import TerminalSurface
         #expect(bytes(pilot, "out.csv") == content)
     }
 
+    @Test func `18.3, D15: rows of array elements keep the types and nulls of JSON on the screen and in exports`() throws {
+        let content = #"""
+            {"by": {"z": "007", "tags": ["1", 2.50, null, [1,"2"], {"k": "v"}, true, "true", ""]}}
+            {"by": {"z": null, "tags": []}}
+            {"by": null}
+            {"by": {"z": "x", "tags": 7}}
+
+            """#
+        let pilot = try Pilot(content, size: (100, 24), name: "in.jsonl")
+        pilot.press("Right M-(")
+        #expect(pilot.titles == ["by.z", "by.tags"] && pilot.state.grid.columns.visible.map(\.kind) == [.text, .text])
+        let shown = pilot.backend.lines.dropFirst(4).prefix(11).map { $0.split(separator: " ").last ?? "" }
+        #expect(shown == ["1", "2.50", "null", "[1,\"2\"]", "\"v\"}", "true", "true", "007", "·", "null", "7"], "\(pilot.screen)")
+        export(pilot, to: "out.jsonl")
+        #expect(
+            text(pilot, "out.jsonl") == #"""
+                {"by": {"z": "007", "tags": "1"}}
+                {"by": {"z": "007", "tags": 2.50}}
+                {"by": {"z": "007", "tags": null}}
+                {"by": {"z": "007", "tags": [1,"2"]}}
+                {"by": {"z": "007", "tags": {"k": "v"}}}
+                {"by": {"z": "007", "tags": true}}
+                {"by": {"z": "007", "tags": "true"}}
+                {"by": {"z": "007", "tags": ""}}
+                {"by": {"z": null}}
+                {"by": null}
+                {"by": {"z": "x", "tags": 7}}
+
+                """#)
+    }
+
+    @Test func `18.3: rows of elements of arrays in CSV keep the JSON types of the elements in exports`() throws {
+        let pilot = try pilot("id,tags\n1,\"[\"\"1\"\",2,null,[3]]\"\n2,[]\n3,\n4,plain\n5,7\n")
+        pilot.press("Right M-(")
+        export(pilot, to: "out.jsonl")
+        let values = ["\"1\"", "2", "null", "[3]", "null", "null", "\"plain\"", "7"]
+        let rows = zip([1, 1, 1, 1, 2, 3, 4, 5], values).map { "{\"id\": \($0), \"tags\": \($1)}\n" }
+        #expect(text(pilot, "out.jsonl") == rows.joined())
+    }
+
     // MARK: Content
 
     nonisolated static let views: [(keys: String, options: @Sendable (inout LaunchOptions) -> Void)] = [

@@ -1,5 +1,6 @@
 import CByteScan
 package import FieldValues
+import Tables
 
 /// Finds the elements of a JSON array that is the content of a field.
 package struct ArrayElements: ~Copyable {
@@ -23,10 +24,14 @@ package struct ArrayElements: ~Copyable {
     ///
     /// A field that is not an array is passed as the only element. For an empty array, a missing element is passed. Strings are passed
     /// without quotes and with their escapes replaced. `null` is a missing field.
-    /// - Parameter first: the index, from 0, of the first element to pass.
-    mutating func forEach(of field: FieldBytes, from first: Int, _ body: (_ number: Int, _ element: FieldBytes) -> Bool) {
+    /// - Parameters:
+    ///   - first: the index, from 0, of the first element to pass.
+    ///   - body: receives an element, and its JSON text as in ``Table/isJSON``. The JSON text is `nil` for a field that is not an array.
+    mutating func forEach(
+        of field: FieldBytes, from first: Int, _ body: (_ number: Int, _ element: FieldBytes, _ json: FieldBytes?) -> Bool
+    ) {
         guard var elements = Self.array(in: field) else {
-            if first == 0 { _ = body(0, field) }
+            if first == 0 { _ = body(0, field, nil) }
             return
         }
         let start = field.bytes.baseAddress!
@@ -37,9 +42,10 @@ package struct ArrayElements: ~Copyable {
             guard number >= first else { return true }
             cursor.position = position
             guard let value = cursor.value() else { return false }
-            return body(number, element(start + value.lowerBound, value.count))
+            let valueStart = start + value.lowerBound
+            return body(number, element(valueStart, value.count), Self.json(valueStart, value.count))
         }
-        if isEmpty, first == 0 { _ = body(0, .missing) }
+        if isEmpty, first == 0 { _ = body(0, .missing, .missing) }
     }
 
     /// True if the whole content of a field is a JSON array.
@@ -55,6 +61,14 @@ package struct ArrayElements: ~Copyable {
         rest.position = value.upperBound
         rest.skipBlanks()
         return rest.position == field.count ? cursor : nil
+    }
+
+    private static func json(_ start: UnsafePointer<UInt8>, _ count: Int) -> FieldBytes {
+        switch start.pointee {
+        case UInt8(ascii: "n"): NestedNull.field(levels: 0)
+        case UInt8(ascii: "\""): .missing
+        default: FieldBytes(start: start, count: count)
+        }
     }
 
     private mutating func element(_ start: UnsafePointer<UInt8>, _ count: Int) -> FieldBytes {

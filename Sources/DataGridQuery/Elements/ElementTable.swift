@@ -20,7 +20,23 @@ struct ElementTable: Table {
     var isComplete: Bool { index.endRecord == base.recordCount }
     var meanRecordBytes: Int { base.meanRecordBytes }
     func numberStorage(ofColumn column: Int) -> NumberStorage? {
-        columns.indices.contains(column) && column != arrayIndex ? base.numberStorage(ofColumn: columns[column]) : nil
+        repeatedColumn(column).flatMap { base.numberStorage(ofColumn: $0) }
+    }
+    func timesHaveZone(inColumn column: Int) -> Bool? { repeatedColumn(column).flatMap { base.timesHaveZone(inColumn: $0) } }
+    /// Always `true`, because arrays have JSON values.
+    var hasNestedValues: Bool { true }
+    var isJSON: Bool { base.isJSON }
+    func keyPath(ofColumn column: Int) -> [String]? {
+        columns.indices.contains(column) ? base.keyPath(ofColumn: columns[column]) : nil
+    }
+    func hasTypedStrings(inColumn column: Int) -> Bool {
+        guard columns.indices.contains(column) else { return false }
+        return column == arrayIndex && !isJSON || base.hasTypedStrings(inColumn: columns[column])
+    }
+
+    /// The column of the base table whose values a column repeats; `nil` for the column with the elements.
+    private func repeatedColumn(_ column: Int) -> Int? {
+        columns.indices.contains(column) && column != arrayIndex ? columns[column] : nil
     }
 
     var contentID: Int? {
@@ -39,14 +55,21 @@ struct ElementTable: Table {
     ) throws {
         guard records.lowerBound >= 0, records.upperBound <= recordCount else { throw MissingRecordsError(count: recordCount) }
         if records.isEmpty { return }
-        // The array column comes first, then the other requested columns.
-        var read = [columns[arrayIndex]]
-        let sourceIndices = requested.map { column -> Int? in
-            guard columns.indices.contains(column) else { return nil }
-            if column == arrayIndex { return 0 }
-            if let sourceIndex = read.dropFirst().firstIndex(of: columns[column]) { return sourceIndex }
-            read.append(columns[column])
+        // The array column comes first, then the other columns to read.
+        let arrayColumn = columns[arrayIndex]
+        var read = [arrayColumn]
+        func add(_ column: Int) -> Int {
+            if let known = read.firstIndex(of: column) { return known }
+            read.append(column)
             return read.count - 1
+        }
+        let sources = requested.map { column -> FieldSource in
+            if column == arrayIndex { return .element }
+            if let repeated = repeatedColumn(column) { return .base(add(repeated)) }
+            let number = column - FieldID.firstNestedColumn
+            if number == arrayIndex { return .elementJSON(base.hasNestedValues ? add(FieldID.firstNestedColumn + arrayColumn) : nil) }
+            guard let repeated = repeatedColumn(number), base.hasNestedValues else { return .missing }
+            return .base(add(FieldID.firstNestedColumn + repeated))
         }
         let start = index.block(ofRow: records.lowerBound)
         let end = index.block(ofRow: records.upperBound - 1).records.upperBound
@@ -63,11 +86,15 @@ struct ElementTable: Table {
                     return true
                 }
             }
-            for (slot, sourceIndex) in sourceIndices.enumerated() where sourceIndex != 0 {
-                values[slot] = sourceIndex.map { fields[$0] } ?? .missing
-            }
-            elements.forEach(of: fields[0], from: max(0, records.lowerBound - row)) { number, element in
-                for (slot, sourceIndex) in sourceIndices.enumerated() where sourceIndex == 0 { values[slot] = element }
+            for (slot, source) in sources.enumerated() { if case .base(let index) = source { values[slot] = fields[index] } }
+            elements.forEach(of: fields[0], from: max(0, records.lowerBound - row)) { number, element, json in
+                for (slot, source) in sources.enumerated() {
+                    switch source {
+                    case .element: values[slot] = element
+                    case .elementJSON(let index): values[slot] = self.json(of: element, json ?? index.map { fields[$0] })
+                    case .base, .missing: break
+                    }
+                }
                 continues = values.withUnsafeBufferPointer { body(row + number, $0) }
                 next = row + number + 1
                 continues = continues && next < records.upperBound
@@ -76,6 +103,41 @@ struct ElementTable: Table {
             row = next
             return continues
         }
+    }
+
+    /// Where the fields of a requested column come from: from the elements, from a column that is read from the base table, or from none.
+    private enum FieldSource {
+        case element
+        /// The JSON text of elements. The number is the index of the read column with the JSON text of fields that are not arrays.
+        case elementJSON(Int?)
+        case base(Int)
+        case missing
+    }
+
+    /// The JSON text of an element as in ``Table/isJSON``. In a base table that is not JSON, a row without a value is null.
+    /// - Parameter json: the JSON text; `nil` for a field that is not an array in a base table without JSON values.
+    private func json(of element: FieldBytes, _ json: FieldBytes?) -> FieldBytes {
+        if let json { return json.isMissing && element.isMissing && !isJSON ? NestedNull.field(levels: 0) : json }
+        if element.isBlank { return NestedNull.field(levels: 0) }
+        return element.isJSON && element.trimmed.first != UInt8(ascii: "\"") ? element : .missing
+    }
+
+    /// Reads records with their JSON text, which tells null from missing fields.
+    func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record] {
+        var records: [Record] = []
+        let requested = allColumns + (isJSON ? allColumns.map { FieldID.firstNestedColumn + $0 } : [])
+        try scan(range, columns: requested) { _, fields in
+            var shown = (0..<columnCount).map { column -> RecordField in
+                guard fields[column].isMissing else { return RecordField(fields[column], maximumBytes: maximumFieldBytes) }
+                var field = RecordField.missing
+                field.isNull = isJSON && !fields[columnCount + column].isMissing
+                return field
+            }
+            while let last = shown.last, last.isMissing, !last.isNull { shown.removeLast() }
+            records.append(Record(fields: shown, byteRange: 0..<0, fieldCount: shown.count))
+            return true
+        }
+        return records
     }
 
     /// Reads more base records and adds their rows to the index.
