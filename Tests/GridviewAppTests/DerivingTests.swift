@@ -197,6 +197,20 @@ import Testing
         #expect(pilot.state.definitions(of: pilot.state.sheet.derivedFields).contains("meta.at.zip = json(meta, 'at.zip')"))
     }
 
+    @Test func `18.3: a reset collapses expanded JSON, and the title line does not count collapsed columns`() throws {
+        let pilot = try Pilot(Self.objects, size: (110, 14))
+        pilot.press("Right (")
+        #expect(pilot.line(0).contains("5 × 9 ") && pilot.line(0).contains(" 1 hidden"), "\(pilot.line(0))")
+        for keys in [")", "( 2 Right ( ) )", "( r", "( U C-r r", "( R r"] {
+            pilot.press(keys)
+            #expect(pilot.titles == ["id", "meta", "note"], "\(keys)")
+            #expect(pilot.line(0).hasSuffix(" 5 × 3"), "\(keys): \(pilot.line(0))")
+            pilot.press("0 Right")
+        }
+        pilot.press("-")
+        #expect(pilot.line(0).contains("5 × 3 ") && pilot.line(0).contains(" 1 hidden"), "\(pilot.line(0))")
+    }
+
     @Test func `18.3: strings of expanded JSON become text columns, and numbers become number columns`() throws {
         let members = #"{""zip"":""98765"",""code"":""00123"",""n"":98765.5,""ok"":""true"",""flag"":true}"#
         let pilot = try Pilot("id,meta\n" + (0..<2_000).map { "\($0),\"\(members)\"\n" }.joined(), size: (90, 14))

@@ -76,7 +76,7 @@ extension AppState {
         let before = ViewState(self)
         let kinds = Dictionary(uniqueKeysWithValues: grid.columns.all.map { ($0.id, $0.kind) })
         let hasOtherTypes = sheet.openedView.columns.contains { kinds[$0.id] != $0.kind }
-        controller.perform(.replaceColumns(sheet.openedView.columns))
+        controller.perform(.replaceColumns(resetColumns))
         let cursor = grid.cursor
         // Unfreeze before scrolling: frozen columns and rows would prevent the other columns and rows from scrolling back to their start.
         for action: GridAction in [.freeze(FrozenPanes()), .move(.top), .move(.column(0)), .freeze(sheet.openedView.frozen)] {

@@ -24,6 +24,7 @@ extension AppState {
         guard let column = grid.columns[id], let place = grid.columns.all.firstIndex(where: { $0.id == id }) else { return [] }
         guard !newColumns.isEmpty else { return show(.nothingToExpand(Message.name(column.title), rows: rows)) }
         sheet.derivedFields += fields
+        sheet.memberNames.formUnion(fields.map(\.field.name))
         controller.perform(.insertColumns(newColumns, atPlace: place + 1))
         sheet.openedView.columns += newColumns
         show(newColumns, insteadOf: column)
@@ -52,6 +53,15 @@ extension AppState {
         return show(.columnCollapsed(Message.name(parent.title), expandKey: key(.expandColumn)))
     }
 
+    /// The columns that a reset of the view shows. The members of expanded columns are hidden, because the expanded columns are shown again.
+    var resetColumns: [Column] {
+        sheet.openedView.columns.map { opened in
+            var column = opened
+            if column.field.isDerived, sheet.memberNames.contains(column.valueKey) { column.isHidden = true }
+            return column
+        }
+    }
+
     /// The existing columns that were derived from members of the JSON text in `column`.
     private func memberColumns(of column: Column) -> [Column] {
         let formulas = Dictionary(sheet.derivedFields.map { ($0.field.id, $0.formula) }) { first, _ in first }
@@ -59,6 +69,22 @@ extension AppState {
         return grid.columns.all.filter { other in
             guard let parts = formulas[other.field]?.jsonTextAndPath else { return false }
             return parts.text == text && parts.keys.count == path.count + 1 && parts.keys.starts(with: path)
+        }
+    }
+
+    /// The number of hidden columns that belong to a collapsed column: the members of its JSON text, and their members.
+    var collapsedColumnCount: Int {
+        guard grid.columns.count < grid.columns.all.count, !sheet.memberNames.isEmpty else { return 0 }
+        func isShown(_ id: FieldID) -> Bool { grid.columns[ColumnID(id)]?.isHidden == false }
+        let shown = sheet.derivedFields.filter { isShown($0.field.id) }.map(\.formula.jsonTextAndPath)
+        return sheet.derivedFields.count { field in
+            guard sheet.memberNames.contains(field.field.name), grid.columns[ColumnID(field.field.id)]?.isHidden == true else {
+                return false
+            }
+            let path = field.formula.jsonTextAndPath
+            if case .field(let id) = path.text, isShown(id) { return true }
+            let relatives = shown.filter { $0.text == path.text }
+            return relatives.isEmpty || relatives.contains { $0.keys.count < path.keys.count && path.keys.starts(with: $0.keys) }
         }
     }
 

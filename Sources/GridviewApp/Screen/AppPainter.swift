@@ -183,7 +183,7 @@ struct AppPainter {
 
     private var sizeText: String {
         if state.document.isAwaited { return "" }
-        let columns = ValueText.count(state.grid.columns.all.count)
+        let columns = ValueText.count(state.grid.columns.all.count - state.collapsedColumnCount)
         let count = rowCount(
             state.document.recordCount, estimate: state.document.currentEstimate, isExact: state.document.isComplete)
         return "\(count) × \(columns)"
@@ -225,7 +225,7 @@ struct AppPainter {
             )
         }
         if grid.rows.isMoved { add("rows moved") }
-        let hidden = grid.columns.all.count - grid.columns.count
+        let hidden = grid.columns.all.count - grid.columns.count - state.collapsedColumnCount
         if let key = state.countAdvice {
             add("not counted: \(key) counts")
         } else if state.isUncounted {

@@ -136,6 +136,8 @@ public struct SheetState {
     /// All derived fields in the order of their definition. Fields whose column was removed by undo are included, because redo shows them
     /// again.
     public internal(set) var derivedFields: [DerivedField] = []
+    /// The names of those derived fields that expanding a column has added. A reset hides their columns.
+    var memberNames: Set<String> = []
     /// The time of day at which the oldest visible rows were fetched from a server, to show their age; `nil` if this is less than a minute
     /// ago.
     var oldRowsTime: String?
