@@ -120,6 +120,10 @@ import Testing
         ("price > 2024-01-01", .otherType, "Column “price” contains numbers, as in 12.5."),
         ("done = 3", .otherType, "Column “done” contains true or false, not 3."),
         ("1 + 1 contains 'a'", .expectedColumn, "Expected a column."),
+        (
+            "\"zzz\" = 'A'", .expectedColumnOnOneSide,
+            "Expected a column on one side. Write the name of a column, or its number, such as #2."
+        ),
         ("1 = 1", .expectedColumnOnOneSide, "Expected a column on one side."),
         ("\"symbo\" = 'A'", .expectedColumnOnOneSide, "Expected a column on one side. Did you mean “symbol”?"),
         ("price > 'x' + 1", .expectedType, "Expected a number."),

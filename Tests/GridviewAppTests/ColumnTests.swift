@@ -270,6 +270,20 @@ import Testing
         #expect(pilot.titles == ["a", "a", "#3", "x"], "nothing was renamed")
     }
 
+    @Test func `D5, D7: filters and formulas accept the title of a duplicated column`() throws {
+        let pilot = try Pilot("id,v\n1,2\n3,4\n", size: (80, 10))
+        pilot.press(":")
+        pilot.type("duplicate column")
+        pilot.press("Enter &")
+        pilot.type("\"id 2\" > 1")
+        pilot.press("Enter")
+        #expect(pilot.titles == ["id", "id 2", "v"] && pilot.order == [2])
+        pilot.press("z=")
+        pilot.type("x = \"id 2\" * 2")
+        pilot.press("Enter")
+        #expect(pilot.cursorCell == "x 2" && pilot.state.definitions(of: pilot.state.sheet.derivedFields) == ["x = id * 2"])
+    }
+
     @Test func `D5: the rename prompt keeps a title that another column has, and shows the error`() throws {
         let pilot = try Pilot("name,b\n1,2\n", size: (100, 10))
         pilot.press("M-r b Enter")

@@ -70,10 +70,11 @@ extension FilterPlanner {
         return .compare(try value(left, type), comparison, try value(right, type))
     }
 
-    /// Advice for the error message about a string in double quotes that resembles a column name.
+    /// Advice for the error message about a string that was probably meant as a column name.
     private func hint(for operand: FilterOperand) -> String {
         guard case .text(let text) = operand.kind else { return "" }
-        return schema.adviceOnOutputName(text) ?? schema.name(near: text).map { " Did you mean “\($0)”?" } ?? ""
+        return schema.adviceOnOutputName(text) ?? schema.name(near: text).map { " Did you mean “\($0)”?" }
+            ?? " Write the name of a column, or its number, such as #2."
     }
 
     /// The error for a condition that is only a column name. Only a column of flags can be a condition by itself.
