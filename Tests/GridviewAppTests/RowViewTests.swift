@@ -316,6 +316,9 @@ import Testing
         #expect(pilot.cursorCell == "note 2" && pilot.screen.contains("Row 2"))
         pilot.press("/ \"zinc\" Enter")
         #expect(pilot.state.message?.id == .notFound && pilot.cursorCell == "note 2")
+        // A search without a match has ended.
+        pilot.press("p / \"zinc\" Enter n")
+        #expect(pilot.cursorCell == "note 2" && pilot.line(23).hasPrefix(" n next row"), "\(pilot.screen)")
     }
 
     @Test func `D12: / in the row view goes to the match in a long value, and so does Enter after a search`() throws {

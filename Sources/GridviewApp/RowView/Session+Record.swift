@@ -85,7 +85,8 @@ extension Session {
         if continues || isAtEdge { send(.recordAt(view.position(.lines(step), from: position, height: height))) }
     }
 
-    /// Goes to the first match in the next or previous field that has this text in its name or in its value. Wraps around.
+    /// Goes to the first match in the next or previous field that has this text in its name or in its value. Wraps around. Ends the search
+    /// if there is no match.
     func findField(_ text: String, by step: Int, includingCurrent: Bool) {
         guard let view = rowViewText(), !view.columns.isEmpty else { return }
         var search = RowViewText.FieldSearch(finder: TextHighlighter(.smartCase(text)))
@@ -93,7 +94,7 @@ extension Session {
         if let match = view.firstMatch(of: &search, from: current, by: step, includingCurrent: includingCurrent) {
             return select(match, in: view)
         }
-        send(.show(search.isIncomplete ? .notFoundInStart(Search(text: text)) : .notFound(Search(text: text))))
+        send(.fieldNotFound(search.isIncomplete ? .notFoundInStart(Search(text: text)) : .notFound(Search(text: text))))
     }
 
     /// Copies the current field if it is visible, otherwise the first visible field.

@@ -136,6 +136,8 @@ public enum AppAction: Sendable {
     case jobEnded(JobKind, failure: Message?)
     /// The row view was scrolled to this position. If `awaitsEnd` is true, it goes to the end of the row once the row is read.
     case recordAt(RecordPosition, awaitsEnd: Bool = false)
+    /// A search in the row view has found no field. The message says so.
+    case fieldNotFound(Message)
     /// The user has selected a field in the row view, by the index of its visible column.
     case fieldSelected(Int)
     /// The input of the sheet needs a password for this account. `reason` says why and how to avoid the question. `wasPasswordRefused` is

@@ -128,6 +128,12 @@ extension AppState {
             (view.top, view.awaitsEnd) = (position, awaitsEnd)
             overlay = view
             if awaitsEnd { message = .rowNotReadToEnd } else if message?.id == .rowNotReadToEnd { message = nil }
+        case .fieldNotFound(let message):
+            self.message = message
+            guard var view = overlay as? RowView else { break }
+            // Without a match, `n` shows the next row again.
+            view.search = LineEditor()
+            overlay = view
         case .fieldSelected(let index): selectField(index)
         case .passwordNeeded(let account, let reason, let wasPasswordRefused):
             overlay = PasswordPrompt(account: account, reason: reason, wasPasswordRefused: wasPasswordRefused)
