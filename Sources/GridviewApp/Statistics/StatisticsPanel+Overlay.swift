@@ -132,7 +132,7 @@ extension StatisticsPanel: Overlay {
     @MainActor private func filter(isNegated: Bool, in state: inout AppState) -> [AppEffect] {
         guard case .frequencies(let id) = subject, case .frequencies(let table) = result else { return [] }
         let numbers = markedNumbers.isEmpty ? [number(at: selected)].compactMap(\.self) : markedOrListedValues
-        guard !numbers.isEmpty else { return [] }
+        guard !numbers.isEmpty else { return valueSearch.string.isEmpty ? [] : state.show(.notFound(Search(text: valueSearch.string))) }
         return state.filter(id, byOneOf: numbers.map { table.entry(number: $0).value }, isNegated: isNegated)
     }
 
@@ -196,7 +196,8 @@ extension StatisticsPanel: Overlay {
         guard isTyping, let y = painter.layout.hintY else { return nil }
         let leave = "\(painter.label(of: .accept)) filter · \(painter.label(of: .close)) done"
         let hints = ["\(painter.label(of: .markAndNext)) mark · \(leave)", leave, painter.shortPromptHints]
-        return painter.paintPrompt("/", valueSearch, hints: hints, y, on: &buffer)
+        let errors = painter.state.message.flatMap { $0.id == .notFound ? [$0.text, $0.short ?? ""] : nil } ?? [""]
+        return painter.paintPrompt("/", valueSearch, errors: errors, hints: hints, y, on: &buffer)
     }
 
     func hints(with painter: AppPainter) -> [KeyHint] {
