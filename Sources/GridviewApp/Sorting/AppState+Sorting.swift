@@ -155,10 +155,14 @@ extension AppState {
         let keys = sort.map { key in
             "\(title(key.column)) (\(Message.direction(of: grid.columns[key.column]?.kind, isDescending: key.isDescending)))"
         }
-        let subtotals = before.groups == arrangement.groups ? "" : subtotalHint(arrangement)
+        // In a panel that was opened meanwhile, the keys of the table have no effect.
+        let namesKeys = overlay == nil
+        let subtotals = before.groups == arrangement.groups || !namesKeys ? "" : subtotalHint(arrangement)
         let hint: String
         if let omission {
             hint = " " + omission + subtotals
+        } else if !namesKeys {
+            hint = ""
         } else if sort.isEmpty {
             hint =
                 subtotals + Message.groupHint(collapseAllKey: key(.collapseAll), expandAllKey: key(.expandAll), ungroupKey: key(.ungroup))

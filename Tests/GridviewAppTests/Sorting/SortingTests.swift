@@ -60,6 +60,15 @@ import Testing
         #expect(pilot.order == [2, 4, 5, 1, 3, 6] && pilot.state.query.isSettled)
     }
 
+    @Test func `D6: the message about a sort that ends while a panel is open names no keys of the table`() throws {
+        let stepped = SteppedRunner()
+        let pilot = try Pilot(Self.trades, size: (90, 12), runner: stepped.runner)
+        stepped.runAll(pilot)
+        pilot.press("l s :")
+        stepped.runAll(pilot)
+        #expect(pilot.state.overlay != nil && pilot.state.message?.id == .sorted && !pilot.message.contains("reverses"), "\(pilot.message)")
+    }
+
     /// The value of the first column in a row.
     private static func number(_ row: Int) -> Int { row * 37 % 101 }
 
