@@ -277,7 +277,7 @@ public final class TableGridSource: GridDataSource {
 
     // MARK: Whole records
 
-    /// The record of a row, whose fields can be read in parts; `nil` if the row no longer exists.
+    /// The record of a row, whose fields can be read in parts; `nil` if the row no longer exists or cannot be read.
     ///
     /// If the record is too long to be read for display, only its first MiB is scanned. To show more of it, scan the rest on a copy, and
     /// pass the copy to ``cache(_:of:)``.
@@ -286,7 +286,7 @@ public final class TableGridSource: GridDataSource {
         guard let record = record(row) else { return nil }
         let number = row.isCountedFromEnd ? nil : row.rawValue
         guard var text = recordingFailure({ try snapshot.lazyRecord(record, number: number) }) else { return nil }
-        recordingFailure { try text.scan(bytes: record.isTruncated ? 1 << 20 : .max) { _ in true } }
+        guard recordingFailure({ try text.scan(bytes: record.isTruncated ? 1 << 20 : .max) { _ in true } }) != nil else { return nil }
         lastLazyRecord = (row, text)
         return text
     }

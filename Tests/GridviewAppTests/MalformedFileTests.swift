@@ -197,6 +197,18 @@ import Testing
         #expect(pilot.line(2).contains("row number 1"))
     }
 
+    @Test func `E, D12: after a truncation, the row view has the same mark for lost values as the table`() throws {
+        let pilot = try Pilot(Self.lines, size: (90, 12))
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: pilot.path))
+        try handle.truncate(atOffset: 100)
+        try handle.close()
+        pilot.press("G")
+        #expect(pilot.line(8).contains("░"), "\(pilot.screen)")
+        pilot.press("Enter")
+        #expect(pilot.line(1).hasPrefix(" Row 30,000 of 30,000"), "\(pilot.screen)")
+        #expect(pilot.line(2) == "    n  ░" && pilot.line(3) == "    t  ░", "\(pilot.screen)")
+    }
+
     @Test func `E: if a changed file cannot be opened again, the message has the reason instead of the reload key`() throws {
         let pilot = try Pilot("a,b\n1,2\n", size: (90, 12))
         let image = Data([0x89]) + Data("PNG\r\n\u{1A}\n\0\0\0\rIHDR".utf8)

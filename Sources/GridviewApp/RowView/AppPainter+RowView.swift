@@ -1,15 +1,18 @@
 import DataGrid
 import DataGridQuery
 import DataGridTerminal
+import Tables
 import TerminalSurface
 
 extension AppPainter {
     /// Draws the row view with the line at `position` as the first one.
     /// - Parameter search: the text whose matches are highlighted; if it is empty, the matches of the table's search are highlighted.
     func paintRowView(from position: RecordPosition, search: String, on buffer: inout CellBuffer) {
-        guard let view = rowView, let row = state.grid.currentRow else { return }
+        guard let row = state.grid.currentRow else { return }
         let frame = PanelFrame(pageIn: state.size)
         let rect = frame.rect
+        // If the row cannot be read, no field can.
+        let view = rowView ?? RowViewText(state.grid.columns.visible, of: WholeRecord([:]), width: rect.width) { _ in nil }
         buffer.fill(rect, style: theme.panel.textStyle)
         let height = frame.pageHeight
         // Compute one line more than fits, to know whether more lines follow.

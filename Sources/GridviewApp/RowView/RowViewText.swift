@@ -58,7 +58,7 @@ struct RowViewText {
     private func lines(ofPieceAt position: RecordPosition) -> [Line] {
         guard position.column < columns.count else { return [] }
         let column = columns[position.column]
-        let field = field(position.column)
+        let (field, isRead) = readField(position.column)
         func line(_ value: String, isNote: Bool, offset: Int) -> Line {
             let start = RecordPosition(column: position.column, piece: position.piece, byteOffset: offset)
             return Line(title: position.piece == 0 && offset == 0 ? column.title : "", value: value, isNote: isNote, position: start)
@@ -66,8 +66,9 @@ struct RowViewText {
         guard let field, var text = readValue({ try record.text(of: field, piece: position.piece) }) ?? nil
         else {
             if record.isNull(column.field.rawValue) { return [line("null", isNote: true, offset: 0)] }
-            // A dot stands for a missing value, an ellipsis for a value that is not read yet.
-            return [line(field == nil && record.isComplete ? "·" : "…", isNote: true, offset: 0)]
+            // A dot stands for a missing value, and an ellipsis for a value that is not read yet. A value that cannot be read has the same
+            // mark as in the table.
+            return [line(field != nil || !isRead ? "░" : record.isComplete ? "·" : "…", isNote: true, offset: 0)]
         }
         if text.isEmpty, field.pieceCount <= 1 { return [line("(empty)", isNote: true, offset: 0)] }
         if field.pieceCount <= 1 { text = Self.displayText(text, in: column) }
@@ -140,14 +141,17 @@ struct RowViewText {
         lines.lastIndex { $0.position.byteOffset <= position.byteOffset } ?? 0
     }
 
-    private func field(_ column: Int) -> LazyField? {
-        guard column < columns.count else { return nil }
+    private func field(_ column: Int) -> LazyField? { readField(column).field }
+
+    /// The field of a column, and false if reading it fails. The field is `nil` if the record does not have it.
+    private func readField(_ column: Int) -> (field: LazyField?, isRead: Bool) {
+        guard column < columns.count else { return (nil, true) }
         var found: LazyField?
-        _ = readValue {
+        let result = readValue {
             found = try record.field(columns[column].field.rawValue)
             return nil
         }
-        return found
+        return (found, result != nil)
     }
 
     private func piece(after position: RecordPosition) -> RecordPosition? {
