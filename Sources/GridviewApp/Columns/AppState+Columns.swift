@@ -283,7 +283,8 @@ extension AppState {
             requested.groups.contains(id) || requested.sort.contains { $0.column == id } || requested.isOrdered(byAggregateOf: id)
         }
         guard isReordered || aggregates.contains(where: { ids.contains($0.column) }), document.canBeQueried else { return [] }
-        sheet.awaitedMoves = isReordered ? [] : grid.rows.movedRuns
+        // A pending sort has already discarded the moves of the shown rows.
+        sheet.awaitedMoves = isReordered ? [] : sheet.awaitedMoves ?? grid.rows.movedRuns
         return [.arrange(requested)]
     }
 

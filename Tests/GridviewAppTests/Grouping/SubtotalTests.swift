@@ -58,6 +58,19 @@ import Testing
         #expect(numbers.state.grid.outline.tree?.aggregates.count == 1 && numbers.order == [2, 1, 3])
     }
 
+    @Test func `D8: new subtotals do not bring back row moves that a pending sort has discarded`() throws {
+        let stepped = SteppedRunner()
+        let pilot = try Pilot("g,v,w\na,1.5,1\na,2,2\nb,3,3\n", size: (90, 12), runner: stepped.runner)
+        stepped.runAll(pilot)
+        pilot.press("zg")
+        stepped.runAll(pilot)
+        pilot.press("j J")
+        #expect(pilot.order == [2, 1, 3])
+        pilot.press("l s l t")
+        stepped.runAll(pilot)
+        #expect(pilot.order == [1, 2, 3] && pilot.state.grid.outline.tree?.aggregates.count == 1, "\(pilot.screen)")
+    }
+
     /// Rows with a column of text and this number of number columns.
     private static func manyNumbers(_ count: Int) -> String {
         "kind," + (1...count).map { "n\($0)" }.joined(separator: ",") + "\n"
