@@ -96,6 +96,16 @@ import TerminalSurface
                 """#)
     }
 
+    @Test func `18.3, D18: a computed column without a value is null in exports of rows of array elements`() throws {
+        let pilot = try Pilot("{\"n\":1,\"t\":[1]}\n{\"t\":[2]}\n", size: (100, 24), name: "in.jsonl")
+        pilot.press("z=")
+        pilot.type("m = n * 2")
+        pilot.press("Enter Right M-(")
+        #expect(pilot.titles == ["n", "m", "t"])
+        export(pilot, to: "out.jsonl")
+        #expect(text(pilot, "out.jsonl") == "{\"n\": 1, \"m\": 2, \"t\": 1}\n{\"m\": null, \"t\": 2}\n")
+    }
+
     @Test func `18.3: rows of elements of arrays in CSV keep the JSON types of the elements in exports`() throws {
         let pilot = try pilot("id,tags\n1,\"[\"\"1\"\",2,null,[3]]\"\n2,[]\n3,\n4,plain\n5,7\n")
         pilot.press("Right M-(")

@@ -69,6 +69,9 @@ struct ElementTable: Table {
             let number = column - FieldID.firstNestedColumn
             if number == arrayIndex { return .elementJSON(base.hasNestedValues ? add(FieldID.firstNestedColumn + arrayColumn) : nil) }
             guard let repeated = repeatedColumn(number), base.hasNestedValues else { return .missing }
+            if isJSON, FieldID(rawValue: repeated).isDerived, !base.hasTypedStrings(inColumn: repeated) {
+                return .nullIfBlank(add(repeated))
+            }
             return .base(add(FieldID.firstNestedColumn + repeated))
         }
         let start = index.block(ofRow: records.lowerBound)
@@ -86,13 +89,19 @@ struct ElementTable: Table {
                     return true
                 }
             }
-            for (slot, source) in sources.enumerated() { if case .base(let index) = source { values[slot] = fields[index] } }
+            for (slot, source) in sources.enumerated() {
+                switch source {
+                case .base(let index): values[slot] = fields[index]
+                case .nullIfBlank(let index): values[slot] = fields[index].isBlank ? NestedNull.field(levels: 0) : .missing
+                case .element, .elementJSON, .missing: break
+                }
+            }
             elements.forEach(of: fields[0], from: max(0, records.lowerBound - row)) { number, element, json in
                 for (slot, source) in sources.enumerated() {
                     switch source {
                     case .element: values[slot] = element
                     case .elementJSON(let index): values[slot] = self.json(of: element, json ?? index.map { fields[$0] })
-                    case .base, .missing: break
+                    case .base, .nullIfBlank, .missing: break
                     }
                 }
                 continues = values.withUnsafeBufferPointer { body(row + number, $0) }
@@ -111,6 +120,8 @@ struct ElementTable: Table {
         /// The JSON text of elements. The number is the index of the read column with the JSON text of fields that are not arrays.
         case elementJSON(Int?)
         case base(Int)
+        /// The JSON text of a computed column, which is null without a value.
+        case nullIfBlank(Int)
         case missing
     }
 
