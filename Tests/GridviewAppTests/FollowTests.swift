@@ -461,6 +461,11 @@ import Testing
         try rewrite("a,b,c,d\n" + row, in: pilot)
         reportAndReadChanges(pilot)
         #expect(pilot.state.grid.rows.count == 1 && pilot.state.grid.columns.all.map(\.measuredWidth) == widths)
+        // A reset also shows narrow columns after a reload that has added a column.
+        try rewrite("a,b,c,d,e\n\(text),\(text),x,1,2\n", in: pilot)
+        reportAndReadChanges(pilot)
+        press("r", pilot)
+        #expect(pilot.state.grid.columns.count == 5 && pilot.state.grid.columns[0].measuredWidth < text.count - 1)
     }
 
     @Test func `D1: a longer new row adds a column, and the cursor moves to the new last row`() throws {

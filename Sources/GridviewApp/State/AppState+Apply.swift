@@ -289,6 +289,7 @@ extension AppState {
     ) -> [AppEffect] {
         let (change, isAtEnd) = (sheet.fileChange, isAtFollowedEnd)
         var columns = columns
+        columns.narrowTextColumns(room: roomForColumns(besideRowHeader: rowHeaderWidth), spacing: grid.metrics.columnSpacing)
         (document, sheet.fileChange) = (info, .unchanged)
         endFinding()
         let (anchor, isSelectionLost) = (CursorAnchor(reloading: grid), grid.selectedRowCount > 0)
@@ -306,7 +307,6 @@ extension AppState {
             dropped = requested.reparseFilters(in: schema)
         } else {
             if collapsedGroups?.areAllCollapsed == true { collapsed = .allCollapsed }
-            columns.narrowTextColumns(room: roomForColumns(besideRowHeader: rowHeaderWidth), spacing: grid.metrics.columnSpacing)
             applyDetectedTypes(of: columns)
         }
         sheet.openedView.columns = columns
