@@ -199,8 +199,7 @@ public struct BatchRun {
         let error = try document.input.readToEnd(threads: options.affordableThreads, findsColumns: findsColumns) { _ in true }
         document.source.refresh()
         document.addColumns()
-        // Columns may have been added before, because a filter on `#6` can require reading all records when the document is opened.
-        if document.columns.count > document.openedColumnCount { try document.checkColumnNames(options) }
+        try document.checkColumnNames(options)
         return error.map { JobFailure.sentence(aboutEarlyEnd: $0, rows: document.source.snapshot.recordCount) }
     }
 

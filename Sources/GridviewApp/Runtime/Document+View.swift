@@ -34,9 +34,11 @@ extension Document {
         return view
     }
 
-    /// Looks up all column names in the options again, because later records can add another column with the same name.
+    /// If columns were added, looks up all column names in the options again, because an added column can have the same name. A filter on
+    /// `#6` can add columns before all records are read for the output.
     /// - Throws: ``RequestError`` for a name that is now ambiguous.
     func checkColumnNames(_ options: LaunchOptions) throws {
+        guard columns.count > checkedColumnCount else { return }
         _ = try view(options)
         let lists = [
             ("--columns", options.columns), ("--hide", options.hiddenColumns), ("--format", options.fractionDigits.map(\.column)),
@@ -46,6 +48,7 @@ extension Document {
             for reference in references { _ = try resolve(reference, columns, names, of: option) }
         }
         _ = try definedFields(options, from: columns.filter { !$0.field.isDerived })
+        checkedColumnCount = columns.count
     }
 
     /// True if new rows can arrive: for a file, and for a pipe that has not ended.
