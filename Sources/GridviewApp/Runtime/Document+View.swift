@@ -38,7 +38,7 @@ extension Document {
     /// `#6` can add columns before all records are read for the output.
     /// - Throws: ``RequestError`` for a name that is now ambiguous.
     func checkColumnNames(_ options: LaunchOptions) throws {
-        guard columns.count > checkedColumnCount else { return }
+        guard inputColumnCount > checkedColumnCount else { return }
         _ = try view(options)
         let lists = [
             ("--columns", options.columns), ("--hide", options.hiddenColumns), ("--format", options.fractionDigits.map(\.column)),
@@ -48,7 +48,7 @@ extension Document {
             for reference in references { _ = try resolve(reference, columns, names, of: option) }
         }
         _ = try definedFields(options, from: columns.filter { !$0.field.isDerived })
-        checkedColumnCount = columns.count
+        checkedColumnCount = inputColumnCount
     }
 
     /// True if new rows can arrive: for a file, and for a pipe that has not ended.

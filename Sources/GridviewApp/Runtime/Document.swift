@@ -35,7 +35,7 @@ public final class Document {
 
     /// True if number columns found in later rows show thousands separators.
     let groupsThousands: Bool
-    /// The number of columns that existed when all column names in the options were last looked up.
+    /// The number of columns of the input that existed when all column names in the options were last looked up.
     var checkedColumnCount = 0
     /// The order of day and month in ambiguous dates; `nil` to read them like the dates of other columns.
     let ambiguousDates: DateNotation?
@@ -93,7 +93,7 @@ public final class Document {
             return try self.makeColumns(later.isEmpty ? opened.profiles : opened.profiles + later, derived: opened.derivedProfiles, options)
         }
         columns = continuesReading ? try retryingAfterFullRead(options, make) : try make()
-        checkedColumnCount = columns.count
+        checkedColumnCount = inputColumnCount
         for column in columns { source.setKind(of: column) }
         if let found = opened.rareTypes { setRareTypes(found) }
     }
