@@ -53,7 +53,7 @@ extension AppState {
         return show(.columnCollapsed(Message.name(parent.title), expandKey: key(.expandColumn)))
     }
 
-    /// The columns that a reset of the view shows. The members of expanded columns are hidden, because the expanded columns are shown again.
+    /// The columns after a reset of the view. The members of expanded columns are hidden, because the expanded columns are shown again.
     var resetColumns: [Column] {
         sheet.openedView.columns.map { opened in
             var column = opened

@@ -136,7 +136,7 @@ public enum AppAction: Sendable {
     case jobEnded(JobKind, failure: Message?)
     /// The row view was scrolled to this position. If `awaitsEnd` is true, it goes to the end of the row once the row is read.
     case recordAt(RecordPosition, awaitsEnd: Bool = false)
-    /// A search in the row view has found no field. The message says so.
+    /// A search in the row view has found no field, which the message reports.
     case fieldNotFound(Message)
     /// The user has selected a field in the row view, by the index of its visible column.
     case fieldSelected(Int)

@@ -60,7 +60,7 @@ import Testing
         #expect(pilot.order == [2, 4, 5, 1, 3, 6] && pilot.state.query.isSettled)
     }
 
-    @Test func `D6: the message about a sort that ends while a panel is open names no keys of the table`() throws {
+    @Test func `D6: the message about a sort that ends while a panel is open does not name keys of the table`() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(Self.trades, size: (90, 12), runner: stepped.runner)
         stepped.runAll(pilot)
