@@ -95,6 +95,44 @@ import Testing
         for count in [0, 1, 40, 3_000, 100_000] { try known(count) }
     }
 
+    /// A table with two columns of lists, whose binary forms name the list and the record.
+    private struct ListTable: Table {
+        let recordCount = 2
+        let columnCount = 2
+        let hasNestedValues = true
+        let nestedColumns = (0..<2).map { column in
+            let element = NestedField("element", .value(.double), isOptional: true)
+            return NestedColumn(
+                columns: column..<column + 1, kinds: [.text], field: NestedField("l\(column)", .list(element, size: nil), isOptional: true))
+        }
+
+        func scan(
+            _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
+        ) throws {
+            for record in records {
+                let texts = columns.map { column -> String? in
+                    let list = column - FieldID.firstStoredColumn
+                    return column < columnCount || column >= FieldID.firstNestedColumn ? "[\(record),2.5]" : "list \(list) of \(record)"
+                }
+                guard FieldBytes.withFields(of: texts, { body(record, $0) }) else { return }
+            }
+        }
+    }
+
+    @Test func `elements have JSON values, and the other lists of the table keep their binary form`() throws {
+        let source = try ElementSource(
+            name: "list", ListTable(), columns: [(0, "elements"), (1, "other")], arrayIndex: 0, byteCount: 10, hasNulls: false)
+        let table = source.snapshot()
+        #expect(table.hasNestedValues && table.nestedColumns.map(\.columns) == [1..<2] && table.nestedColumns[0].field.name == "l1")
+        let columns = [0, FieldID.firstNestedColumn, FieldID.firstNestedColumn + 1, FieldID.firstStoredColumn]
+        #expect(
+            try read(table, 0..<4, columns) == [
+                ["0", "0", "[0,2.5]", "list 1 of 0"], ["2.5", "2.5", "[0,2.5]", "list 1 of 0"], ["1", "1", "[1,2.5]", "list 1 of 1"],
+                ["2.5", "2.5", "[1,2.5]", "list 1 of 1"],
+            ])
+        #expect(table.hasTypedStrings(inColumn: 0) && !table.hasTypedStrings(inColumn: 1))
+    }
+
     @Test func `index blocks of long arrays have few records, and each indexing step stops after the given bytes`() throws {
         let array = "[" + [String](repeating: "\"" + String(repeating: "x", count: 90) + "\"", count: 1_000).joined(separator: ",") + "]"
         let records = (0..<40).map { $0 % 4 == 0 ? "[\($0)]" : array }

@@ -34,6 +34,17 @@ struct ElementTable: Table {
         return column == arrayIndex && !isJSON || base.hasTypedStrings(inColumn: columns[column])
     }
 
+    /// The lists and maps that this table repeats. Structures are only columns, because their titles can differ from those in the file.
+    var nestedColumns: [NestedColumn] { repeatedNestedColumns.map(\.column) }
+
+    private var repeatedNestedColumns: [(numberInBase: Int, column: NestedColumn)] {
+        base.nestedColumns.enumerated().compactMap { number, nested in
+            if case .structure = nested.field.type { return nil }
+            guard let index = columns.firstIndex(of: nested.columns.lowerBound), index != arrayIndex else { return nil }
+            return (number, NestedColumn(columns: index..<index + 1, kinds: nested.kinds, field: nested.field))
+        }
+    }
+
     /// The column of the base table whose values a column repeats; `nil` for the column with the elements.
     private func repeatedColumn(_ column: Int) -> Int? {
         columns.indices.contains(column) && column != arrayIndex ? columns[column] : nil
@@ -66,6 +77,10 @@ struct ElementTable: Table {
         let sources = requested.map { column -> FieldSource in
             if column == arrayIndex { return .element }
             if let repeated = repeatedColumn(column) { return .base(add(repeated)) }
+            if (FieldID.firstStoredColumn..<FieldID.firstNestedColumn).contains(column) {
+                let (all, number) = (repeatedNestedColumns, column - FieldID.firstStoredColumn)
+                return all.indices.contains(number) ? .base(add(FieldID.firstStoredColumn + all[number].numberInBase)) : .missing
+            }
             let number = column - FieldID.firstNestedColumn
             if number == arrayIndex { return .elementJSON(base.hasNestedValues ? add(FieldID.firstNestedColumn + arrayColumn) : nil) }
             guard let repeated = repeatedColumn(number), base.hasNestedValues else { return .missing }
@@ -114,7 +129,7 @@ struct ElementTable: Table {
         }
     }
 
-    /// Where the fields of a requested column come from: from the elements, from a column that is read from the base table, or from none.
+    /// The source of the fields of a requested column: the elements, a column that is read from the base table, or none.
     private enum FieldSource {
         case element
         /// The JSON text of elements. The number is the index of the read column with the JSON text of fields that are not arrays.
