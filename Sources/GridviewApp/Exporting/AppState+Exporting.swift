@@ -108,11 +108,15 @@ extension AppState {
     /// `ending` comes before `.csv` if `isEndingRequired` is true, or if the name would otherwise be that of the open file.
     private func exportName(ending: String, isEndingRequired: Bool) -> String {
         // Use only the last component of a table name on a server, without its schema.
-        let table =
-            document.canBeQueriedWhileIncomplete
-            ? document.name.split(separator: ".").last.map { String($0).replacing("/", with: "_") } : nil
-        // The name of a pattern contains folders.
-        let name = document.isFile ? String(document.name.split(separator: "/").last ?? "table") : table ?? "table"
+        let table = document.canBeQueriedWhileIncomplete ? document.name.split(separator: ".").last.map(String.init) : nil
+        var name = document.isFile ? document.name : table ?? "table"
+        if name.contains("/") {
+            // The name of a pattern, such as `logs/*.csv`, begins with its folder. The name of a table may contain `/`.
+            name =
+                RowFormat.isPattern(name)
+                ? name.split(separator: "/").first { !RowFormat.isPattern($0) && $0 != ".." }.map(String.init) ?? "table"
+                : name.replacing("/", with: "_")
+        }
         let stem = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? String(name[..<$0]) : nil } ?? name
         let suffix = OutputFormat.csv.suffix
         return isEndingRequired || "\(stem).\(suffix)" == name ? "\(stem)\(ending).\(suffix)" : "\(stem).\(suffix)"

@@ -438,12 +438,14 @@ struct RowFormat {
     /// A name as a quoted identifier of standard SQL.
     private static func quotedIdentifier(_ name: String) -> String { name.quoted(by: "\"") }
 
+    /// True if a name is that of a pattern, such as `logs/*.csv`.
+    static func isPattern(_ name: some StringProtocol) -> Bool { name.contains { "*?[{".contains($0) } }
+
     /// The SQL table name for a file name: its part before the first dot, with underscores for all characters except letters and digits.
     /// Without a letter or digit in that part, the name is `data`. The folder of a pattern such as `logs/*.csv` does not count. Names of
     /// tables in a database may contain `/`.
     static func tableName(_ file: String) -> String {
-        let isPattern = file.contains { "*?[{".contains($0) }
-        let base = (isPattern ? file.split(separator: "/").last : nil) ?? file[...]
+        let base = (isPattern(file) ? file.split(separator: "/").last : nil) ?? file[...]
         let name = String(base.prefix { $0 != "." }.map { $0.isLetter || $0.isNumber ? $0 : "_" })
         return name.allSatisfy { $0 == "_" } ? "data" : name
     }
