@@ -98,7 +98,7 @@ import Testing
 
     @Test func `D17: the message about a reset names the undo key only if the reset changed the view`() throws {
         let pilot = try open()
-        pilot.press("G / n1 Enter r")
+        pilot.press("G / \"n1\" Enter r")
         #expect(pilot.state.message == .viewReset(undoKey: nil))
         pilot.press("l s r")
         #expect(pilot.state.message == .viewReset(undoKey: "U"))

@@ -371,7 +371,7 @@ import Testing
         Sample(.theme("dark"), "Theme: dark."),
         Sample(.theme("dark", saveKey: ": save settings"), "Theme: dark. “: save settings” saves it.", "Theme: dark."),
         Sample(.viewReset(undoKey: "U"), "View reset. U restores it.", "View reset."),
-        Sample(.viewReset(undoKey: nil), "View reset."),
+        Sample(.viewReset(undoKey: nil), "View reset.", "View reset."),
         // Views
         Sample(
             .viewSaved("x.view.json", path: "a b/x.view.json"), "View saved to x.view.json. Open it with --view 'a b/x.view.json'.",

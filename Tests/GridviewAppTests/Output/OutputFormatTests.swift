@@ -155,7 +155,7 @@ import Testing
             for isDescending in [false, true] {
                 func sorted(_ memory: Int?) throws -> String {
                     try BatchOutput.text(content, .csv) {
-                        $0.sort = [SortRequest(ColumnReference(key)), SortRequest(ColumnReference("price"))]
+                        $0.sort = [SortRequest(ColumnReference(key)), SortRequest(ColumnReference(key == "price" ? "note" : "price"))]
                         $0.sort[0].isDescending = isDescending
                         $0.memory = memory
                     }

@@ -86,7 +86,7 @@ import Testing
         #expect(try titles { $0.columns = BatchOutput.columns("#3", "#1") } == "side,id")
         #expect(try titles { $0.columns = BatchOutput.columns("sector..price") } == "sector,side,price")
         #expect(try titles { $0.columns = BatchOutput.columns("price..sector") } == "price,side,sector")
-        #expect(try titles { $0.columns = BatchOutput.columns("#4..#5", "id", "price") } == "price,note,id")
+        #expect(try titles { $0.columns = BatchOutput.columns("price", "id", "#4..#5") } == "price,id,note")
         #expect(try titles { $0.columns = BatchOutput.columns("PRICE") } == "price")
         #expect(try titles { $0.hiddenColumns = BatchOutput.columns("sector..note") } == "id")
         #expect(try titles { $0.columns = BatchOutput.columns("price", " id ", " #3") } == "price,id,side")
