@@ -102,8 +102,9 @@ struct AccessLogLayout: LineLayout {
 
     /// True for a name and a port, as in `example.com:443`. An IPv6 address has several colons.
     private static func isVirtualHost(_ word: LineCursor.Part) -> Bool {
-        let parts = word.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        return parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty && parts[1].allSatisfy { (48...57).contains($0) }
+        guard let colon = word.firstIndex(of: UInt8(ascii: ":")), colon > word.startIndex else { return false }
+        let port = word[(colon + 1)...]
+        return !port.isEmpty && port.allSatisfy { (48...57).contains($0) }
     }
 
     private static let months = Array("JanFebMarAprMayJunJulAugSepOctNovDec".utf8)
