@@ -67,14 +67,9 @@ import Testing
                     .column(0, .number(.point)), .equal,
                     .literal(.exact(ExactDecimal(1_000_000_000_000_000 * 1_000_000_000_000_000, digits: 0))))
             ),
-            (
-                "price * 2 - price > -(-1)",
-                .compare(
-                    .arithmetic(
-                        .arithmetic(.column(0, .number(.point)), .multiply, .literal(.integer(2))), .subtract, .column(0, .number(.point))),
-                    .greater,
-                    .literal(.integer(1)))
-            ),
+            ("price > -(-1)", .compare(.column(0, .number(.point)), .greater, .literal(.integer(1)))),
+            ("price > 3 * 1024 - abs(-2.5)", .compare(.column(0, .number(.point)), .greater, .literal(.decimal(3069.5)))),
+            ("price in (1, 1 / 4)", .isOneOf(.column(0, .number(.point)), [.integer(1), .decimal(0.25)])),
             ("done", .compare(.column(6, .flag), .equal, .literal(.integer(1)))),
             ("not #3 = 'a'", .not(.compareTexts(.column(2), .equal, .literal("a")))),
             ("day > '2024-01-01'", .compare(.column(7, .dateTime()), .greater, .literal(.integer(19_723 * 86_400_000_000)))),
@@ -94,15 +89,18 @@ import Testing
         #expect(try Filter(text, in: Self.schema).expression == plan)
     }
 
-    @Test(arguments: 0..<20) func `a random condition without arithmetic or functions is evaluated without a formula`(seed: UInt64) throws {
+    @Test(arguments: 0..<20) func `a random condition without functions is evaluated as a formula only if it has arithmetic`(seed: UInt64)
+        throws
+    {
         let names = ["whole", "text", "date", "other"]
         let fields = zip(0..., [ValueKind.integer, .text, .dateTime, .integer]).map {
             Field(FieldID(rawValue: $0), name: names[$0], kind: $1)
         }
         var generator = ReferenceConditionGenerator(random: SplitMix64(seed: seed))
         for _ in 0..<50 {
-            let text = generator.condition(depth: 3).written(names)
-            #expect(try !Filter(text, in: Schema(fields)).expression.isComputed, "\(text)")
+            let condition = generator.condition(depth: 3)
+            let text = condition.written(names)
+            #expect(try Filter(text, in: Schema(fields)).expression.isComputed == condition.hasArithmetic, "\(text)")
         }
         #expect(try Filter("not (whole = 1 or length(text) = 2)", in: Schema(fields)).expression.isComputed)
     }
@@ -311,7 +309,7 @@ struct FilterGenerator {
         let comparison: Formula.Function = pick([.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual])
         let anyField = field(.text, .decimal, .integer, .date, .dateTime, .time, .flag)
         switch random.next() % 17 {
-        case 0: return .call(comparison, [arithmetic(depth: 2), number()])
+        case 0: return .call(comparison, [arithmetic(depth: 2), exactNumber()])
         case 1: return .call(comparison, [field(.decimal, .integer), arithmetic(depth: 2)])
         case 2: return .call(comparison, [field(.text), text()])
         case 3: return .call(comparison, [field(.text), field(.text)])
@@ -364,20 +362,21 @@ struct FilterGenerator {
         }
     }
 
+    private static let exactNumbers: [Formula.Constant] = [
+        .exact(ExactDecimal(5)), .exact(ExactDecimal(-125, digits: 2)), .exact(ExactDecimal(0)), .exact(ExactDecimal(1, digits: 38)),
+        .exact(ExactDecimal(9_007_199_254_740_993)), .exact(ExactDecimal(Int128.max)),
+    ]
+
     private mutating func number() -> Formula {
-        .constant(
-            pick([
-                .exact(ExactDecimal(5)), .exact(ExactDecimal(-125, digits: 2)), .exact(ExactDecimal(0)),
-                .exact(ExactDecimal(1, digits: 38)),
-                .exact(ExactDecimal(9_007_199_254_740_993)), .exact(ExactDecimal(Int128.max)), .approximate("1e400"),
-                .approximate("-1e300"),
-            ]))
+        .constant(pick(Self.exactNumbers + [.approximate("1e400"), .approximate("-1e300")]))
     }
+
+    private mutating func exactNumber() -> Formula { .constant(pick(Self.exactNumbers)) }
 
     private mutating func arithmetic(depth: Int) -> Formula {
         guard depth > 0, random.next() % 2 == 0 else { return field(.decimal, .integer) }
         if random.next() % 5 == 0 { return .call(.negate, [arithmetic(depth: depth - 1)]) }
-        return .call(pick([.add, .subtract, .multiply, .divide]), [arithmetic(depth: depth - 1), pick([number(), field(.decimal)])])
+        return .call(pick([.add, .subtract, .multiply, .divide]), [arithmetic(depth: depth - 1), pick([exactNumber(), field(.decimal)])])
     }
 
     private mutating func text() -> Formula {

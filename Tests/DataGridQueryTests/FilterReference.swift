@@ -40,6 +40,15 @@ indirect enum ReferenceCondition {
         }
     }
 
+    var hasArithmetic: Bool {
+        switch self {
+        case .and(let a, let b), .or(let a, let b): a.hasArithmetic || b.hasArithmetic
+        case .not(let a): a.hasArithmetic
+        case .sum: true
+        default: false
+        }
+    }
+
     /// True if the condition holds for a row.
     func matches(_ row: [String?]) -> Bool {
         func cell(_ column: Int) -> String? { column < row.count ? row[column] : nil }

@@ -283,7 +283,7 @@ import Testing
         ("symbol like 'a' escape 'xy'", 23, .invalidEscape),
         ("price > 1 & id = 1", 10, .unexpectedCharacter),
         ("price > 1 | id = 1", 10, .unexpectedCharacter),
-        ("symbol = 'a", 9, .missingQuote), ("price > 'x' + 1", 8, .expectedType),
+        ("symbol = 'a", 9, .missingQuote), ("price > 'x' + 1", 8, .argumentType),
         ("price + 1", 9, .expectedComparison),
         ("not price", 9, .expectedComparison),
         (" symbol 9 2024-05", 8, .expectedComparison),

@@ -96,6 +96,7 @@ struct ColumnarFilter {
         let needsBytes =
             switch expression {
             case .compare, .isOneOf, .isEmpty: false
+            case .computed(let formula): formula.program.usesText
             default: true
             }
         var answers: [Bool] = []

@@ -38,17 +38,18 @@ public import Tables
 ///
 /// Rules of comparison:
 ///
-/// - With a number or in arithmetic, both sides are numbers (`FieldBytes.integer(_:)`, otherwise `FieldBytes.decimal(_:)`). Fields use the
-///   notation of their column; bare numbers have a decimal point and no group separators. With a date or time, both sides are points in
-///   time, and a date means its midnight. With `true` or `false`, both sides are flags.
+/// - With a number, both sides are numbers (`FieldBytes.integer(_:)`, otherwise `FieldBytes.decimal(_:)`). Fields use the notation of their
+///   column; bare numbers have a decimal point and no group separators. With a date or time, both sides are points in time, and a date
+///   means its midnight. With `true` or `false`, both sides are flags.
 /// - With a quoted string, the kind and notation of the column apply if the text matches them. Otherwise both sides are compared as
 ///   strings, for equality only. Two columns are compared by their common kind, otherwise as strings.
-/// - Numbers of up to 38 digits are compared exactly; longer ones are rounded to the nearest double. Sums, differences and products of
-///   64-bit integers are exact if they fit in 64 bits. Other arithmetic rounds to doubles.
+/// - Numbers of up to 38 digits are compared exactly; longer ones are rounded to the nearest double.
 /// - If a field does not match the kind of the comparison, only `!=` is true of it. This includes empty and missing fields, and NaN. −0
-///   equals 0, and infinities are beyond all numbers. A quotient by zero has no value: it is empty, so that only `!=` is true of it.
+///   equals 0, and infinities are beyond all numbers.
 /// - Strings are compared by UTF-8 bytes, which is the order of Unicode scalars. A missing field is an empty string.
-/// - A comparison that involves a function follows the rules of formulas: numbers are exact decimals, and strings in quotes are strings.
+/// - A comparison with arithmetic or a function follows the rules of formulas, and finds the same rows as a filter of a computed column.
+///   Strings in quotes are strings. Results of up to 38 digits and quotients of up to 18 decimals are exact; others are rounded to the
+///   nearest double. A quotient by zero and an infinite result have no value, so that only `!=` is true of them.
 ///
 /// Filters are equal if their trees are equal, regardless of their text.
 public struct Filter: Sendable, Hashable {

@@ -16,7 +16,7 @@ public struct FilterError: Error, Sendable, Hashable {
         case expectedTest, expectedWith, expectedState, expectedList, expectedListValue, expectedUpperLimit, expectedText, invalidEscape,
             unfinishedEscape, nullComparison, invalidPattern, invalidPath, searchInFormula
         // Types of values and arguments
-        case columnNotCompared, otherType, expectedColumn, expectedColumnOnOneSide, expectedType, argumentCount, argumentType,
+        case columnNotCompared, otherType, expectedColumn, expectedColumnOnOneSide, argumentCount, argumentType,
             numberTooLarge
     }
 

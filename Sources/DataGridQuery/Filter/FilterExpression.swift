@@ -70,15 +70,9 @@ enum FilterText: Sendable, Hashable {
 }
 
 /// One side of a comparison of values.
-indirect enum FilterValue: Sendable, Hashable {
+enum FilterValue: Sendable, Hashable, BitwiseCopyable {
     case column(Int, ComparisonType)
     case literal(FilterNumber)
-    case arithmetic(FilterValue, FilterArithmetic, FilterValue)
-    case negated(FilterValue)
-}
-
-enum FilterArithmetic: UInt8, Sendable, Hashable {
-    case add, subtract, multiply, divide
 }
 
 /// How a comparison reads the values of a field. Every value becomes a number.

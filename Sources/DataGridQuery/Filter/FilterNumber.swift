@@ -3,8 +3,8 @@ import FieldValues
 /// A number in a comparison. Numbers of up to 128 bits with at most 38 fraction digits are exact.
 enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
     case integer(Int64)
-    /// A number of at most 15 digits, a result of arithmetic, or a number that ``exact(_:)`` cannot represent and that was rounded. In a
-    /// comparison with an ``exact(_:)`` number, the double counts as the decimal number that is its shortest text.
+    /// A number of at most 15 digits, or a number that ``exact(_:)`` cannot represent and that was rounded. In a comparison with an
+    /// ``exact(_:)`` number, the double counts as the decimal number that is its shortest text.
     case decimal(Double)
     /// Any other number.
     case exact(ExactDecimal)
@@ -36,12 +36,26 @@ enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
             self = .decimal(number)
             return
         }
+        self.init(exact)
+    }
+
+    init(_ exact: ExactDecimal) {
         if exact.digits == 0, let integer = Int64(exactly: exact.mantissa) {
             self = .integer(integer)
         } else if exact.digits <= 22, exact.mantissa.magnitude <= FixedScale.limit {
-            self = .decimal(number)
+            self = .decimal(exact.double)
         } else {
             self = .exact(exact)
+        }
+    }
+
+    /// The number that a formula computes, as if it were read from the text of a computed column; ``none`` if the value is not a number.
+    init(_ value: DerivedValue) {
+        switch value {
+        case .exact(let mantissa, let digits): self.init(ExactDecimal(mantissa, digits: digits))
+        case .double(let number):
+            if let exact = ExactDecimal(shortestTextOf: number) { self.init(exact) } else { self = .decimal(number) }
+        default: self = .none
         }
     }
 
@@ -98,43 +112,6 @@ enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
             if let b = ExactDecimal(shortestTextOf: b) { return a.order(to: b) }
             let double = a.double
             return double < b ? -1 : double == b ? 0 : 1
-        }
-    }
-
-    /// The result of an arithmetic operation: an integer if both operands are integers and the result is exact, otherwise a double. A
-    /// quotient by zero and a quotient that is not finite have no value, as in ``DerivedValue/divide(_:_:)``.
-    @inline(__always)
-    func combined(_ operation: FilterArithmetic, _ other: FilterNumber) -> FilterNumber {
-        if case .integer(let a) = self, case .integer(let b) = other {
-            switch operation {
-            case .add:
-                let (sum, isTooLarge) = a.addingReportingOverflow(b)
-                if !isTooLarge { return .integer(sum) }
-            case .subtract:
-                let (difference, isTooLarge) = a.subtractingReportingOverflow(b)
-                if !isTooLarge { return .integer(difference) }
-            case .multiply:
-                let (product, isTooLarge) = a.multipliedReportingOverflow(by: b)
-                if !isTooLarge { return .integer(product) }
-            case .divide: break
-            }
-        }
-        let (a, b) = (double, other.double)
-        switch operation {
-        case .add: return .decimal(a + b)
-        case .subtract: return .decimal(a - b)
-        case .multiply: return .decimal(a * b)
-        case .divide:
-            let quotient = a / b
-            return quotient.isFinite ? .decimal(quotient) : .none
-        }
-    }
-
-    var negated: FilterNumber {
-        switch self {
-        case .integer(let value): value == .min ? .decimal(-Double(value)) : .integer(-value)
-        case .decimal(let value): .decimal(-value)
-        case .exact(let value): .exact(ExactDecimal(-value.mantissa, digits: value.digits))
         }
     }
 }

@@ -5,7 +5,7 @@ import Tables
 struct FilterOperand {
     enum Kind {
         case column(Field)
-        case number(FilterValue)
+        case number(FilterNumber)
         case text(String)
         case temporal(Int64, ValueKind)
         case flag(Bool)
@@ -26,34 +26,20 @@ extension FilterPlanner {
         case .constant(.text(let text)): kind = .text(text)
         case .constant(.flag(let flag)): kind = .flag(flag)
         case .constant(.temporal(let value, let moment)): kind = .temporal(value, moment)
-        case .constant(.number), .constant(.approximate), .call:
-            guard let value = try numericValue(part) else { return nil }
-            kind = .number(value)
-        }
-        return FilterOperand(kind: kind, range: part.range)
-    }
-
-    /// A number, or arithmetic on numbers, for a comparison; `nil` if a formula must be evaluated.
-    private func numericValue(_ part: LocatedFormula) throws(FilterError) -> FilterValue? {
-        switch part.formula {
-        case .constant(.number), .constant(.approximate):
-            guard case .constant(let constant) = part.formula, let value = ComparisonType.number(.point).value(of: constant.text) else {
+        case .constant(.number(let number)): kind = .number(FilterNumber(number))
+        case .constant(.approximate(let text)):
+            guard let number = ComparisonType.number(.point).value(of: text) else {
                 throw FilterError(.notNumber, "Not a number.", at: part.range)
             }
-            return .literal(value)
-        case .field, .constant:
-            guard let operand = try operand(part) else { return nil }
-            return try number(operand)
-        case .call(.negate, _):
-            guard let value = try numericValue(part.arguments[0]) else { return nil }
-            if case .literal(let number) = value { return .literal(number.negated) }
-            return .negated(value)
-        case .call(let function, _):
-            guard let operation = FilterArithmetic(function), let left = try numericValue(part.arguments[0]),
-                let right = try numericValue(part.arguments[1])
+            kind = .number(number)
+        case .call:
+            // A result that is the same for all records, such as that of 10 * 1024, is a literal.
+            guard part.formula.fields.isEmpty, !part.isCondition, try part.type(in: schema) == .number,
+                let value = FormulaProgram(part.formula, schema).constantValue
             else { return nil }
-            return .arithmetic(left, operation, right)
+            kind = .number(FilterNumber(value))
         }
+        return FilterOperand(kind: kind, range: part.range)
     }
 
     /// Creates the comparison of two operands. Both are read as values of one kind, according to the rules of ``Filter``.
@@ -97,9 +83,7 @@ extension FilterPlanner {
     private func dependsOnRecord(_ operand: FilterOperand) -> Bool {
         switch operand.kind {
         case .column: return true
-        case .number(.literal): return false
-        case .number: return true
-        case .text, .temporal, .flag: return false
+        case .number, .text, .temporal, .flag: return false
         }
     }
 
@@ -170,55 +154,22 @@ extension FilterPlanner {
         }
     }
 
+    /// One side of a comparison. The type is the result of ``comparisonType(_:_:)``, so constants fit it.
     private func value(_ operand: FilterOperand, _ type: ComparisonType) throws(FilterError) -> FilterValue {
         switch operand.kind {
         case .column(let column):
-            if type.isNumber { return try number(operand) }
-            // In a comparison of two columns, each column keeps its own date notation.
-            if case .dateTime = type { return .column(column.id.rawValue, .dateTime(column.dateNotation)) }
-            return .column(column.id.rawValue, type)
-        case .temporal(let value, _) where type.isTemporal: return .literal(.integer(value))
-        case .flag(let value) where type == .flag: return .literal(.integer(value ? 1 : 0))
-        case .text(let text):
-            guard let value = type.value(of: text) else { throw expectedTypeError(type, at: operand.range) }
-            return .literal(value)
-        case .number where type.isNumber: return try number(operand)
-        case .number, .temporal, .flag: throw expectedTypeError(type, at: operand.range)
-        }
-    }
-
-    private func expectedTypeError(_ type: ComparisonType, at range: Range<Int>) -> FilterError {
-        switch type {
-        case .number: FilterError(.expectedType, "Expected a number.", at: range)
-        case .date, .dateTime: FilterError(.expectedType, "Expected a date, as in 2024-01-31.", at: range)
-        case .time: FilterError(.expectedType, "Expected a time, as in 10:22.", at: range)
-        case .flag: FilterError(.expectedType, "Expected true or false.", at: range)
-        }
-    }
-
-    /// The operand as a number, for arithmetic and comparisons with numbers.
-    private func number(_ operand: FilterOperand) throws(FilterError) -> FilterValue {
-        switch operand.kind {
-        case .number(let value): return value
-        case .column(let column):
             // A text column may contain numbers. A column of dates, times or flags does not.
-            guard column.kind == .text || column.kind.isNumber else {
+            guard !type.isNumber || column.kind == .text || column.kind.isNumber else {
                 throw typeMismatchError(of: column, at: operand.range)
             }
-            return .column(column.id.rawValue, .number(column.notation))
-        case .text, .temporal, .flag: throw expectedTypeError(.number(.point), at: operand.range)
-        }
-    }
-}
-
-extension FilterArithmetic {
-    fileprivate init?(_ function: Formula.Function) {
-        switch function {
-        case .add: self = .add
-        case .subtract: self = .subtract
-        case .multiply: self = .multiply
-        case .divide: self = .divide
-        default: return nil
+            // In a comparison of two columns, each column keeps its own notation.
+            if type.isNumber { return .column(column.id.rawValue, .number(column.notation)) }
+            if case .dateTime = type { return .column(column.id.rawValue, .dateTime(column.dateNotation)) }
+            return .column(column.id.rawValue, type)
+        case .number(let number): return .literal(number)
+        case .temporal(let value, _): return .literal(.integer(value))
+        case .flag(let value): return .literal(.integer(value ? 1 : 0))
+        case .text(let text): return .literal(type.value(of: text) ?? .none)
         }
     }
 }

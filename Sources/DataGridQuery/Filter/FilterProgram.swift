@@ -7,26 +7,22 @@ import FieldValues
 final class FilterProgram: @unchecked Sendable {
     /// The table columns to read. In the tests, the *slot* of a field is the index of its column in this array.
     let columns: [Int]
-    /// The maximum number of intermediate results that a test keeps on the stack.
-    private let stackSize: Int
     private let firstTest: Int32
     private let tests: UnsafeMutableBufferPointer<FilterTest>
-    private let steps: UnsafeMutableBufferPointer<FilterStep>
+    private let values: UnsafeMutableBufferPointer<FilterValue>
     private let numbers: UnsafeMutableBufferPointer<FilterNumber>
     private let texts: UnsafeMutableBufferPointer<Unmanaged<FoldedText>>
     private let patterns: UnsafeMutableBufferPointer<Unmanaged<Pattern>>
-    /// Keeps the strings and patterns alive. The tests have unmanaged pointers to them.
+    private let formulas: UnsafeMutableBufferPointer<Unmanaged<SharedFormula>>
+    /// Keeps the strings, patterns and formulas alive. The tests have unmanaged pointers to them.
     private let ownedObjects: [AnyObject]
-    private let formulas: [FormulaProgram]
 
     /// The working memory of one thread.
     struct Scratch: BitwiseCopyable {
-        fileprivate let stack: UnsafeMutablePointer<FilterNumber>
         fileprivate let scratch: UnsafeMutablePointer<FormulaScratch>
 
         /// Allocates the memory. The owner must call ``deallocate()``.
-        fileprivate init(stackSize: Int) {
-            stack = .allocate(capacity: stackSize)
+        fileprivate init() {
             scratch = .allocate(capacity: 1)
             scratch.initialize(to: FormulaScratch())
         }
@@ -40,7 +36,6 @@ final class FilterProgram: @unchecked Sendable {
         }
 
         func deallocate() {
-            stack.deallocate()
             scratch.deinitialize(count: 1)
             scratch.deallocate()
         }
@@ -51,22 +46,22 @@ final class FilterProgram: @unchecked Sendable {
         var builder = FilterBuilder(allColumns: allColumns, columns: columns)
         firstTest = builder.add(expression, ifTrue: FilterTest.accept, ifFalse: FilterTest.reject)
         self.columns = builder.columns
-        stackSize = builder.stackSize
-        ownedObjects = (builder.patterns as [AnyObject]) + (builder.texts as [AnyObject])
-        formulas = builder.formulas
+        ownedObjects = (builder.patterns as [AnyObject]) + (builder.texts as [AnyObject]) + (builder.formulas as [AnyObject])
         tests = Self.copy(builder.tests)
-        steps = Self.copy(builder.steps)
+        values = Self.copy(builder.values)
         numbers = Self.copy(builder.numbers)
         texts = Self.copy(builder.texts.map { Unmanaged.passUnretained($0) })
         patterns = Self.copy(builder.patterns.map { Unmanaged.passUnretained($0) })
+        formulas = Self.copy(builder.formulas.map { Unmanaged.passUnretained($0) })
     }
 
     deinit {
         tests.deallocate()
-        steps.deallocate()
+        values.deallocate()
         numbers.deallocate()
         texts.deallocate()
         patterns.deallocate()
+        formulas.deallocate()
     }
 
     private static func copy<Element>(_ elements: [Element]) -> UnsafeMutableBufferPointer<Element> {
@@ -75,7 +70,7 @@ final class FilterProgram: @unchecked Sendable {
         return copy
     }
 
-    func scratch() -> Scratch { Scratch(stackSize: stackSize) }
+    func scratch() -> Scratch { Scratch() }
 
     /// True if a record matches. `fields` are the fields of the record in ``columns``. Each thread passes its own `scratch`.
     func matches(_ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: Scratch) -> Bool {
@@ -91,9 +86,8 @@ final class FilterProgram: @unchecked Sendable {
     private func matches(_ test: FilterTest, _ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: Scratch) -> Bool {
         switch test.kind {
         case .compare:
-            let left = value(test.left, fields, scratch.stack)
-            return left.satisfies(test.comparison, comparedTo: value(test.right, fields, scratch.stack))
-        case .isOneOf: return isOneOf(value(test.left, fields, scratch.stack), test.right)
+            return value(test.left.first, fields).satisfies(test.comparison, comparedTo: value(test.right.first, fields))
+        case .isOneOf: return isOneOf(value(test.left.first, fields), test.right)
         case .compareTexts:
             let (left, right) = (bytes(test.left.first, fields), bytes(test.right.first, fields))
             // Compare the lengths first, because this is fast and unequal strings usually differ in length.
@@ -114,45 +108,17 @@ final class FilterProgram: @unchecked Sendable {
 
     @inline(never)
     private func isTrue(_ formula: Int32, _ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: Scratch) -> Bool {
-        formulas[Int(formula)].matches(fields, &scratch.scratch.pointee)
+        formulas[Int(formula)]._withUnsafeGuaranteedRef { $0.program.matches(fields, &scratch.scratch.pointee) }
     }
 
     // MARK: Values
 
     @inline(__always)
-    private func value(
-        _ part: FilterTest.Indices, _ fields: UnsafeBufferPointer<FieldBytes>, _ stack: UnsafeMutablePointer<FilterNumber>
-    ) -> FilterNumber {
-        if part.end == part.first + 1 { return evaluateOneStep(steps[Int(part.first)], fields) }
-        return evaluateSteps(part, fields, stack)
-    }
-
-    @inline(__always)
-    private func evaluateOneStep(_ step: FilterStep, _ fields: UnsafeBufferPointer<FieldBytes>) -> FilterNumber {
-        switch step {
-        case .field(let slot, let type): type.value(of: fields[Int(slot)])
+    private func value(_ index: Int32, _ fields: UnsafeBufferPointer<FieldBytes>) -> FilterNumber {
+        switch values[Int(index)] {
+        case .column(let slot, let type): type.value(of: fields[slot])
         case .literal(let number): number
-        case .combine, .negate: .none
         }
-    }
-
-    /// Evaluates the steps of an arithmetic expression in postfix order with a stack.
-    private func evaluateSteps(
-        _ part: FilterTest.Indices, _ fields: UnsafeBufferPointer<FieldBytes>, _ stack: UnsafeMutablePointer<FilterNumber>
-    ) -> FilterNumber {
-        var height = 0
-        for index in Int(part.first)..<Int(part.end) {
-            switch steps[index] {
-            case .combine(let operation):
-                height -= 1
-                stack[height - 1] = stack[height - 1].combined(operation, stack[height])
-            case .negate: stack[height - 1] = stack[height - 1].negated
-            case .field, .literal:
-                stack[height] = evaluateOneStep(steps[index], fields)
-                height += 1
-            }
-        }
-        return stack[0]
     }
 
     private func isOneOf(_ value: FilterNumber, _ part: FilterTest.Indices) -> Bool {

@@ -1,9 +1,9 @@
 /// One test of a ``FilterProgram``.
 struct FilterTest: BitwiseCopyable {
     enum Kind: UInt8 {
-        /// Compares two numbers. `left` and `right` are the steps that compute them.
+        /// Compares two numbers. `left` and `right` are the values.
         case compare
-        /// Tests whether a number is in a list. `left` is the steps that compute it; `right` is the list, ascending.
+        /// Tests whether a number is in a list. `left` is the value; `right` is the list, ascending.
         case isOneOf
         /// Compares two strings. `left` and `right` are each a field, or a literal if negative.
         case compareTexts
@@ -20,8 +20,8 @@ struct FilterTest: BitwiseCopyable {
         case computed
     }
 
-    /// A range of indices in an array of the program, such as the steps or the strings. If a test refers to a single element, only `first`
-    /// is used.
+    /// A range of indices in an array of the program, such as the numbers or the strings. If a test refers to a single element, only
+    /// `first` is used.
     struct Indices: BitwiseCopyable {
         var first: Int32
         var end: Int32
@@ -44,12 +44,11 @@ struct FilterTest: BitwiseCopyable {
     var ifFalse: Int32 = reject
 }
 
-/// One step of an arithmetic expression in postfix order.
-enum FilterStep: BitwiseCopyable {
-    case field(Int32, ComparisonType)
-    case literal(FilterNumber)
-    case combine(FilterArithmetic)
-    case negate
+/// A formula as an object. Its evaluation does not copy the formula, which would count references to its arrays.
+final class SharedFormula: Sendable {
+    let program: FormulaProgram
+
+    init(_ program: FormulaProgram) { self.program = program }
 }
 
 /// Compiles a condition to tests. The last test is added first, because each test needs the indices of the tests that follow it.
@@ -59,12 +58,12 @@ struct FilterBuilder {
     let allColumns: [Int]
     private(set) var columns: [Int] = []
     private(set) var tests: [FilterTest] = []
-    private(set) var steps: [FilterStep] = []
+    /// Values with the slots of their fields instead of the columns.
+    private(set) var values: [FilterValue] = []
     private(set) var numbers: [FilterNumber] = []
     private(set) var texts: [FoldedText] = []
     private(set) var patterns: [Pattern] = []
-    private(set) var formulas: [FormulaProgram] = []
-    private(set) var stackSize = 1
+    private(set) var formulas: [SharedFormula] = []
     private var slots: [Int: Int] = [:]
 
     init(allColumns: [Int], columns: [Int]) {
@@ -109,7 +108,7 @@ struct FilterBuilder {
         case .isEmpty(let column): return append(FilterTest(kind: .isEmpty, left: Indices(addColumn(column))), ifTrue, ifFalse)
         case .isNull(let column): return append(FilterTest(kind: .isNull, left: Indices(addColumn(column))), ifTrue, ifFalse)
         case .computed(let formula):
-            formulas.append(formula.program.readingFields { addColumn($0) })
+            formulas.append(SharedFormula(formula.program.readingFields { addColumn($0) }))
             return append(FilterTest(kind: .computed, left: Indices(formulas.count - 1)), ifTrue, ifFalse)
         }
     }
@@ -121,32 +120,12 @@ struct FilterBuilder {
         return Int32(tests.count - 1)
     }
 
-    /// Adds the steps that compute a number, in postfix order.
     private mutating func add(_ value: FilterValue) -> Indices {
-        let first = steps.count
-        var height = 0
-        push(value, &height)
-        return .init(first..<steps.count)
-    }
-
-    private mutating func push(_ value: FilterValue, _ height: inout Int) {
         switch value {
-        case .column(let column, let type):
-            steps.append(.field(Int32(addColumn(column)), type))
-            height += 1
-        case .literal(let number):
-            steps.append(.literal(number))
-            height += 1
-        case .arithmetic(let left, let operation, let right):
-            push(left, &height)
-            push(right, &height)
-            steps.append(.combine(operation))
-            height -= 1
-        case .negated(let value):
-            push(value, &height)
-            steps.append(.negate)
+        case .column(let column, let type): values.append(.column(addColumn(column), type))
+        case .literal: values.append(value)
         }
-        stackSize = max(stackSize, height)
+        return Indices(values.count - 1)
     }
 
     private mutating func addTextOperand(_ text: FilterText) -> Int {

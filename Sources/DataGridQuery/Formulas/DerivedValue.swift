@@ -45,14 +45,17 @@ enum DerivedValue {
             if y == 0 { return .none }
             if let quotient = exactQuotient(x, y) { return quotient }
         }
-        let quotient = combinedAsDoubles(a, b, /)
-        if case .double(let value) = quotient, !value.isFinite { return .none }
-        return quotient
+        return combinedAsDoubles(a, b, /)
     }
 
     /// The exact quotient with at most 18 fraction digits, by long division; `nil` if more digits are needed.
     private static func exactQuotient(_ x: Int128, _ y: Int128) -> DerivedValue? {
         var (quotient, rest) = x.magnitude.quotientAndRemainder(dividingBy: y.magnitude)
+        // Most quotients need more digits, which one division finds.
+        if let divisor = UInt64(exactly: y.magnitude) {
+            let scaled = UInt64(rest).multipliedFullWidth(by: 1_000_000_000_000_000_000)
+            if divisor.dividingFullWidth(scaled).remainder != 0 { return nil }
+        }
         var digits = 0
         while rest != 0 {
             let (next, overflows) = rest.multipliedReportingOverflow(by: 10)
@@ -68,6 +71,7 @@ enum DerivedValue {
     /// Two exact numbers as integers with the same number of fraction digits; `nil` if a number is not exact or overflows.
     static func aligned(_ a: DerivedValue, _ b: DerivedValue) -> (Int128, Int128, digits: Int)? {
         guard case .exact(let x, let m) = a, case .exact(let y, let n) = b else { return nil }
+        if m == n { return (x, y, m) }
         let digits = max(m, n)
         guard let x = ExactDecimal.scaled(x, by: digits - m), let y = ExactDecimal.scaled(y, by: digits - n) else { return nil }
         return (x, y, digits)
@@ -120,7 +124,12 @@ enum DerivedValue {
         }
         if case .temporal(let x, _) = a, case .temporal(let y, _) = b { return x < y ? -1 : x == y ? 0 : 1 }
         if case .flag(let x) = a, case .flag(let y) = b { return (x ? 1 : 0) - (y ? 1 : 0) }
-        guard let x = a.double, let y = b.double, !x.isNaN, !y.isNaN else { return nil }
-        return x < y ? -1 : x == y ? 0 : 1
+        guard let p = a.double, let q = b.double else { return nil }
+        // Only doubles that are almost equal can have another order than the numbers.
+        if p < q.nextDown.nextDown { return -1 }
+        if p > q.nextUp.nextUp { return 1 }
+        let (x, y) = (FilterNumber(a), FilterNumber(b))
+        if x.satisfies(.less, comparedTo: y) { return -1 }
+        return x.satisfies(.equal, comparedTo: y) ? 0 : x.satisfies(.greater, comparedTo: y) ? 1 : nil
     }
 }

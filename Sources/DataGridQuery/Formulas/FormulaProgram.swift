@@ -169,16 +169,24 @@ struct FormulaProgram: Sendable {
     ///   - fields: the fields of ``columns``.
     ///   - scratch: working memory, reused between rows to avoid allocations.
     func append(_ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: inout FormulaScratch, to output: inout [UInt8]) {
-        evaluate(fields, &scratch)
-        guard let value = scratch.stack.last else { return }
+        let value = evaluate(fields, &scratch)
         scratch.append(value, as: type, to: &output)
     }
 
     /// True if the value of a row is the flag true.
     func matches(_ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: inout FormulaScratch) -> Bool {
-        evaluate(fields, &scratch)
-        return scratch.stack.last.map { FormulaScratch.isTrue($0) } ?? false
+        FormulaScratch.isTrue(evaluate(fields, &scratch))
     }
+
+    /// The value of a formula without fields; `nil` if it uses a text that is too long.
+    var constantValue: DerivedValue? {
+        var scratch = FormulaScratch()
+        let value = evaluate(UnsafeBufferPointer(start: nil, count: 0), &scratch)
+        return scratch.hasLongText ? nil : value
+    }
+
+    /// True if the formula reads a field as text, not only as a number, a date, a time or a flag.
+    var usesText: Bool { steps.contains { if case .field(_, .bytes) = $0 { true } else { false } } }
 
     /// A copy of the program for rows that have the fields in another order.
     /// - Parameter slot: returns the position in a row at which the field of a column is.
@@ -191,33 +199,39 @@ struct FormulaProgram: Sendable {
         return program
     }
 
-    /// Evaluates the formula for a row. The result is the only value on the stack.
-    private func evaluate(_ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: inout FormulaScratch) {
+    /// The value of the formula for a row.
+    private func evaluate(_ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: inout FormulaScratch) -> DerivedValue {
         scratch.begin()
-        for step in steps {
-            switch step {
-            case .field(let slot, let type): scratch.stack.append(Self.value(of: fields[slot], type))
-            case .number(let number): scratch.stack.append(.exact(number.mantissa, digits: number.digits))
-            case .flag(let flag): scratch.stack.append(.flag(flag))
-            case .temporal(let value, let kind): scratch.stack.append(.temporal(value, kind))
-            case .text(let index): scratch.pushText { $0 += constants[index] }
-            case .call(let function, let count, let compared): scratch.call(function, count, compared)
-            case .test(let test, let index):
-                let text = texts[index]
-                scratch.test { text.passes(test, $0) }
-            case .match(let index):
-                let pattern = patterns[index]
-                scratch.test { pattern.matches($0) }
-            case .extract(let index, .bytes): scratch.extract(paths[index], nil)
-            case .extract(let index, let type): scratch.extract(paths[index]) { Self.value(of: $0, type) }
+        // Without the pointer, the array would be retained for each row.
+        steps.withUnsafeBufferPointer { steps in
+            for step in steps {
+                switch step {
+                case .field(let slot, let type): scratch.stack.append(Self.value(of: fields[slot], type))
+                case .number(let number): scratch.stack.append(.exact(number.mantissa, digits: number.digits))
+                case .flag(let flag): scratch.stack.append(.flag(flag))
+                case .temporal(let value, let kind): scratch.stack.append(.temporal(value, kind))
+                case .text(let index): scratch.pushText { $0 += constants[index] }
+                case .call(let function, let count, let compared): scratch.call(function, count, compared)
+                case .test(let test, let index):
+                    let text = texts[index]
+                    scratch.test { text.passes(test, $0) }
+                case .match(let index):
+                    let pattern = patterns[index]
+                    scratch.test { pattern.matches($0) }
+                case .extract(let index, .bytes): scratch.extract(paths[index], nil)
+                case .extract(let index, let type): scratch.extract(paths[index]) { Self.value(of: $0, type) }
+                }
             }
         }
+        return scratch.stack.removeLast()
     }
 
     private static func value(of field: FieldBytes, _ type: FieldType) -> DerivedValue {
         switch type {
         case .bytes: return .field(field)
         case .number(let notation):
+            // A plain number, the most common case, is read fastest.
+            if let plain = FixedPoint.read(field, notation) { return .exact(Int128(plain.mantissa), digits: plain.digits) }
             // Infinities and NaN have no exact value.
             guard let number = field.decimal(notation) else { return .none }
             guard number.isFinite, let exact = field.exactDecimal(notation) else { return .double(number) }

@@ -20,8 +20,7 @@ struct FormulaScratch {
     init(textByteLimit: Int = Self.defaultTextByteLimit) { self.textByteLimit = textByteLimit }
 
     mutating func begin() {
-        stack.removeAll(keepingCapacity: true)
-        texts.removeAll(keepingCapacity: true)
+        if !texts.isEmpty { texts.removeAll(keepingCapacity: true) }
     }
 
     mutating func pushText(_ make: (inout [UInt8]) -> Void) {
@@ -61,18 +60,25 @@ struct FormulaScratch {
     /// Replaces the `count` arguments at the top of the stack by the result of a function.
     mutating func call(_ function: Formula.Function, _ count: Int, _ comparedType: FormulaType?) {
         let first = stack.count - count
-        let result = evaluate(function, first, count, comparedType)
-        stack.removeLast(count)
-        stack.append(result)
+        var result =
+            switch function {
+            case .add: DerivedValue.add(stack[first], stack[first + 1], negatingSecond: false)
+            case .subtract: DerivedValue.add(stack[first], stack[first + 1], negatingSecond: true)
+            case .multiply: DerivedValue.multiply(stack[first], stack[first + 1])
+            case .divide: DerivedValue.divide(stack[first], stack[first + 1])
+            case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+                DerivedValue.flag(matches(function, order(first, first + 1, comparedType)))
+            default: evaluate(function, first, count, comparedType)
+            }
+        // A result that is infinite or NaN has no value, as in a computed column.
+        if case .double(let number) = result, !number.isFinite { result = .none }
+        stack[first] = result
+        for _ in 1..<count { stack.removeLast() }
     }
 
     private mutating func evaluate(_ function: Formula.Function, _ first: Int, _ count: Int, _ comparedType: FormulaType?) -> DerivedValue {
         let a = stack[first]
         switch function {
-        case .add: return .add(a, stack[first + 1], negatingSecond: false)
-        case .subtract: return .add(a, stack[first + 1], negatingSecond: true)
-        case .multiply: return .multiply(a, stack[first + 1])
-        case .divide: return .divide(a, stack[first + 1])
         case .negate: return .add(.exact(0, digits: 0), a, negatingSecond: true)
         case .abs:
             if let number = a.double, number < 0 { return .add(.exact(0, digits: 0), a, negatingSecond: true) }
@@ -83,8 +89,6 @@ struct FormulaScratch {
         case .floor: return .rounded(a, digits: 0, .down)
         case .ceil: return .rounded(a, digits: 0, .up)
 
-        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
-            return .flag(matches(function, order(first, first + 1, comparedType)))
         case .isIn: return .flag((1..<count).contains { order(first, first + $0, comparedType) == 0 })
         case .isEmpty: return .flag(isBlank(a))
         case .isNull: return .flag(Self.isNull(a))
@@ -130,8 +134,9 @@ struct FormulaScratch {
             guard case .temporal(let from, _) = a, case .temporal(let to, _) = stack[first + 1] else { return .none }
             return .exact(Int128(Self.days(to) - Self.days(from)), digits: 0)
 
-        // Never called here: these functions are compiled to separate steps, or only filters use them.
-        case .json, .matches, .equalIgnoringCase, .containsIgnoringCase, .startsWithIgnoringCase, .endsWithIgnoringCase,
+        // Never called here: these functions are computed elsewhere, or only filters use them.
+        case .add, .subtract, .multiply, .divide, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
+            .json, .matches, .equalIgnoringCase, .containsIgnoringCase, .startsWithIgnoringCase, .endsWithIgnoringCase,
             .matchesIgnoringCase,
             .anyFieldContains:
             return .none
@@ -173,7 +178,7 @@ struct FormulaScratch {
     /// Negative, 0 or positive if the value at index `a` of the stack is less than, equal to or greater than the one at `b`; `nil` without
     /// an order.
     private func order(_ a: Int, _ b: Int, _ comparedType: FormulaType?) -> Int? {
-        guard comparedType == .text else { return DerivedValue.order(stack[a], stack[b]) }
+        guard case .text? = comparedType else { return DerivedValue.order(stack[a], stack[b]) }
         return withTexts(stack[a], stack[b]) { Platform.compare(UnsafeRawBufferPointer($0), UnsafeRawBufferPointer($1)) }
     }
 

@@ -1,0 +1,114 @@
+import FieldValues
+import GridTestSupport
+import Tables
+import Testing
+
+@testable import DataGridQuery
+
+@Suite("D7: arithmetic in filters") struct FilterArithmeticTests {
+    private static func schema(_ kinds: [ValueKind]) -> Schema {
+        Schema(kinds.enumerated().map { Field(FieldID(rawValue: $0), name: ["a", "b", "c", "d"][$0], kind: $1) })
+    }
+
+    @Test(
+        arguments: [
+            ("a + b = 0.3", "1"), ("a + b = 3.3", "2"), ("a * b = 59.97", "3"), ("a * 3 = 59.97", "3"), ("-a = -0.1", "1"),
+            ("a + b = 9223372036854775808", "4"), ("a + b > 9223372036854775807", "4 5"), ("a - b = 12345678901234567890", "5"),
+            ("a * a = 85070591730234615847396907784232501249", "4"), ("a / b = 0.5", "1 2"),
+            // Quotients of more than 18 decimals are the nearest doubles.
+            ("a / b = 0.3333333333333333", "6"), ("a / b = 0.33333333333333331", ""), ("a / b in (1 / 3, 0.5)", "1 2 6"),
+            // Infinite results have no value.
+            ("a + b > 0", "1 2 3 4 5 6"), ("a + b != 0.3", "2 3 4 5 6 7 8"), ("a + b is empty", "7 8"), ("a > 2 * 0.05", "2 3 4 5 6 7"),
+            ("a > 1 / 0", ""), ("a != 1 / 0", "1 2 3 4 5 6 7 8"), ("a + b between 0.3 and 3.3", "1 2"),
+        ])
+    func `arithmetic in filters is exact`(text: String, expected: String) throws {
+        let table = MemoryTable([
+            ["0.1", "0.2"], ["1.1", "2.2"], ["19.99", "3"], ["9223372036854775807", "1"], ["12345678901234567890.5", "0.5"], ["1", "3"],
+            ["inf", "1"], ["x", nil],
+        ])
+        let filter = try Filter(text, in: Self.schema([.decimal, .decimal]))
+        let found = try filteredRecords(of: table, by: [filter], threads: 1, control: JobControl())
+        #expect(found.map { "\($0 + 1)" }.joined(separator: " ") == expected)
+    }
+
+    private struct Generator {
+        var random: SplitMix64
+
+        mutating func pick<Element>(_ elements: [Element]) -> Element { elements[Int(random.next() % UInt64(elements.count))] }
+
+        mutating func number() -> Formula {
+            .constant(
+                .exact(
+                    pick([
+                        ExactDecimal(1, digits: 1), ExactDecimal(3, digits: 1), ExactDecimal(2), ExactDecimal(-7), ExactDecimal(0),
+                        ExactDecimal(Int128(Int64.max)), ExactDecimal(1, digits: 20), ExactDecimal(1_000_000_007),
+                    ])))
+        }
+
+        mutating func arithmetic(depth: Int) -> Formula {
+            guard depth > 0, random.next() % 5 != 0 else {
+                return random.next() % 3 == 0 ? number() : .field(FieldID(rawValue: Int(random.next() % 4)))
+            }
+            let a = arithmetic(depth: depth - 1)
+            if random.next() % 8 == 0 { return .call(.negate, [a]) }
+            return .call(pick([.add, .subtract, .multiply, .divide]), [a, arithmetic(depth: depth - 1)])
+        }
+    }
+
+    /// The columns `a` to `d`, with integers near 2^63, decimals, doubles, and text.
+    private static func columns(_ random: inout SplitMix64) -> TypedColumns {
+        let count = 120
+        let presence = (0..<count).map { _ in UInt8(random.next() % 10 == 0 ? 0 : 1) }
+        func values<Value>(_ values: [Value]) -> [Value] { (0..<count).map { _ in values[Int(random.next() % UInt64(values.count))] } }
+        let texts = [
+            "0.1", "0.20", "-3", "", " ", "x", "nan", "inf", "1,000", "12%", "9223372036854775807", "1e20", "1e400", "1e-30",
+            "12345678901234567890.123456789", "99999999999999999999999999999999999999",
+        ]
+        return TypedColumns(
+            columns: [
+                (.integers(values([Int64.max, Int64.max - 1, Int64.min, 1 << 62, 0, 1, -1, 3, 10]), scale: 0), presence),
+                (.integers(values([0 as Int64, 1, 10, 20, 30, -25, 1_999, 12_345_678_901_234_567]), scale: 2), presence),
+                (
+                    .doubles(values([0.1 as Double, 0.2, 0.3, 0.1 + 0.2, 1e17, -0.0, 1 / 3, 1e300, .infinity, .nan])),
+                    Array(presence.reversed())
+                ),
+                (.texts(values(texts)), nil),
+            ], recordCount: count)
+    }
+
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func `a filter with arithmetic finds the same rows as a filter of a computed column`(seed: UInt64) throws {
+        var generator = Generator(random: SplitMix64(seed: seed))
+        let columns = Self.columns(&generator.random)
+        let (texts, schema) = (try columns.texts, Self.schema([.integer, .decimal, .decimal, .text]))
+        let control = JobControl()
+        var foundCount = 0
+        for _ in 0..<40 {
+            let formula = generator.arithmetic(depth: 3)
+            guard case .call = formula, !formula.fields.isEmpty else { continue }
+            let derived = DerivedField(Field(.firstDerived, name: "x", kind: .decimal), formula)
+            let whole = Schema(schema.fields + [derived.field])
+            let derivation = CompiledDerivedFields([derived], schema: whole)
+            // A result is compared with numbers, with columns, and with the results of some rows.
+            var others = [generator.number(), .field(FieldID(rawValue: Int(generator.random.next() % 3)))]
+            for text in try derivedTexts(of: DerivedTable(texts, derivation), column: FieldID.firstDerived.rawValue).prefix(3) {
+                if let number = FieldBytes.withBytes(of: text, { $0.exactDecimal() }) { others.append(.constant(.exact(number))) }
+            }
+            for other in others {
+                for comparison: Formula.Function in [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual] {
+                    let filter = try Filter(.call(comparison, [formula, other]), in: schema)
+                    let reference = try Filter(.call(comparison, [.field(.firstDerived), other]), in: whole)
+                    let expected = try filteredRecords(
+                        of: DerivedTable(texts, derivation), by: [reference], threads: 1, control: control)
+                    for table in [texts as any Table, columns] {
+                        #expect(try filteredRecords(of: table, by: [filter], threads: 1, control: control) == expected, "\(filter.text)")
+                    }
+                    let typed = try filteredRecords(of: DerivedTable(columns, derivation), by: [reference], threads: 1, control: control)
+                    #expect(typed == expected, "\(filter.text)")
+                    foundCount += expected.count
+                }
+            }
+        }
+        #expect(foundCount > 1_000)
+    }
+}
