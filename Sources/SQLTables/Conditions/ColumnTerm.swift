@@ -268,14 +268,6 @@ enum NumberLiteral: Hashable {
         case .double(let double): "\(double)"
         }
     }
-
-    var negated: NumberLiteral {
-        switch self {
-        case .integer(let integer): integer == .min ? .double(0x1p63) : .integer(-integer)
-        case .exact(let text): .exact(text.hasPrefix("-") ? String(text.dropFirst()) : "-" + text)
-        case .double(let double): .double(-double)
-        }
-    }
 }
 
 /// A condition in three-valued logic. NULL means false.

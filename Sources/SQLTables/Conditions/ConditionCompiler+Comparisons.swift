@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// Comparisons of columns, constants and results of arithmetic.
+/// Comparisons of columns and constants.
 extension ConditionCompiler {
     func compare(_ a: Operand, _ comparison: SQLComparison, _ b: Operand) throws(UnsupportedError) -> SQLCondition {
         switch (a, b) {

@@ -1,14 +1,12 @@
 import FieldValues
 import Tables
 
-/// Arithmetic, and comparisons of numbers.
+/// Comparisons of numbers.
 extension ConditionCompiler {
-    /// One side of a comparison, if it contains no function calls.
+    /// One side of a comparison, if it contains no arithmetic and no function calls.
     enum Operand {
         case column(ColumnTerm)
         case number(NumberLiteral)
-        /// The result of arithmetic.
-        case computed(NumberTerm)
         case text(String)
         case temporal(Int64, ValueKind)
         case flag(Bool)
@@ -25,73 +23,16 @@ extension ConditionCompiler {
         case .constant(.approximate(let text)):
             guard let number = NumberLiteral(text) else { throw UnsupportedError("“\(text)” is not a number.") }
             return .number(number)
-        case .call:
-            guard let number = try nested().computedNumber(formula) else { return nil }
-            return number.literal.map { .number($0) } ?? .computed(number)
+        case .call: return nil
         }
     }
-
-    private func computedNumber(_ formula: Formula) throws(UnsupportedError) -> NumberTerm? {
-        switch formula {
-        case .field, .constant: return try operand(formula).map { (operand) throws(UnsupportedError) in try number(operand) }
-        case .call(.negate, let arguments) where arguments.count == 1:
-            guard let value = try nested().computedNumber(arguments[0]) else { return nil }
-            if let literal = value.literal { return NumberTerm(literal.negated, in: dialect) }
-            let sql = value.isInteger ? value.arithmetic(in: dialect) : value.sql
-            return NumberTerm(
-                sql: "(- \(sql))", storage: value.storage, isNullable: value.isNullable, mayBeNaN: value.mayBeNaN,
-                wholeDigits: value.wholeDigits, isComputed: true)
-        case .call(let function, let arguments) where arguments.count == 2:
-            let symbol: SQLFragment
-            switch function {
-            case .add: symbol = "+"
-            case .subtract: symbol = "-"
-            case .multiply: symbol = "*"
-            case .divide: symbol = "/"
-            default: return nil
-            }
-            let inner = try nested()
-            guard let a = try inner.computedNumber(arguments[0]), let b = try inner.computedNumber(arguments[1]) else { return nil }
-            guard dialect.family != .spark, dialect.family != .ansi else {
-                throw UnsupportedError("gridview cannot express arithmetic in the SQL of \(dialect.name).")
-            }
-            let isNullable = a.isNullable || b.isNullable
-            if function == .divide {
-                guard let quotient = dialect.doubleQuotient(a.arithmetic(in: dialect), b.arithmetic(in: dialect)) else {
-                    throw UnsupportedError("\(dialect.name) divides numbers differently from gridview.")
-                }
-                return NumberTerm(sql: "(\(quotient))", storage: .double, isNullable: true, mayBeNaN: false, isComputed: true)
-            }
-            if a.isInteger, b.isInteger {
-                let sql: SQLFragment = "(\(a.arithmetic(in: dialect)) \(symbol) \(b.arithmetic(in: dialect)))"
-                let (x, y) = (a.wholeDigits ?? Self.integerDigits, b.wholeDigits ?? Self.integerDigits)
-                let digits = function == .multiply ? x + y : max(x, y) + 1
-                guard digits <= SQLDialect.maximumDigits || dialect.family != .duckDB else {
-                    throw UnsupportedError(dialect.tooManyDigitsReason)
-                }
-                return NumberTerm(
-                    sql: sql, storage: .integer, isNullable: isNullable, mayBeNaN: false, wholeDigits: digits, isComputed: true)
-            }
-            // Compute with floating-point numbers, as local filters do. Exact decimals give other results: 0.1 + 0.2 = 0.3 would be true.
-            let (x, y) = (a.double(in: dialect), b.double(in: dialect))
-            // In DuckDB, the result of floating-point overflow is infinity, and infinity minus infinity is NaN.
-            return NumberTerm(
-                sql: "(\(x) \(symbol) \(y))", storage: .double, isNullable: isNullable || dialect.nan == nil,
-                mayBeNaN: a.mayBeNaN || b.mayBeNaN || dialect.family == .duckDB, isComputed: true)
-        default: return nil
-        }
-    }
-
-    /// The maximum number of digits of a 64-bit integer.
-    private static let integerDigits = 19
 
     /// The numeric term of an operand. Throws for text, dates, times and flags.
     func number(_ operand: Operand) throws(UnsupportedError) -> NumberTerm {
         switch operand {
         case .column(let column): return try NumberTerm(column, in: dialect)
         case .number(let literal): return NumberTerm(literal, in: dialect)
-        case .computed(let term): return term
-        case .text, .temporal, .flag: throw UnsupportedError("Arithmetic needs numbers.")
+        case .text, .temporal, .flag: throw FormulaCompiler.mismatchError
         }
     }
 
@@ -145,7 +86,6 @@ extension ConditionCompiler {
     /// True if DuckDB cannot convert both numbers to one decimal. They are then compared as floating-point numbers.
     private func needsDoubles(_ a: NumberTerm, _ b: NumberTerm) -> Bool {
         guard dialect.family == .duckDB, a.storage != .double, b.storage != .double, !(a.isInteger && b.isInteger) else { return false }
-        if a.isComputed || b.isComputed { return true }
         func scale(_ term: NumberTerm) -> Int {
             if case .numeric(let scale?) = term.storage { return scale }
             return term.literal?.digitCounts?.scale ?? 0
@@ -160,7 +100,7 @@ extension ConditionCompiler {
     /// literal and the rounded literal.
     /// - Returns: `nil` if the literal does not have more fraction digits, or for other databases.
     private func compareRounded(_ number: NumberTerm, _ comparison: SQLComparison, _ literal: NumberTerm) -> SQLCondition? {
-        guard dialect.family == .duckDB, !number.isComputed, let scale = number.storage.fractionDigits,
+        guard dialect.family == .duckDB, let scale = number.storage.fractionDigits,
             let rounded = literal.literal?.roundedDown(fractionDigits: scale)
         else { return nil }
         switch comparison {

@@ -1,8 +1,8 @@
 import FieldValues
 import Tables
 
-/// Compiles conditions to SQL with the results of the local filter. Columns, literals and floating-point arithmetic are compiled here,
-/// other conditions by ``FormulaCompiler``.
+/// Compiles conditions to SQL with the results of the local filter. Comparisons and tests of columns with literals are compiled here, other
+/// conditions by ``FormulaCompiler``.
 ///
 /// The rules equal the rules of `Filter`: a missing value compares like NaN, so only `!=` is true. Missing text is an empty string.
 struct ConditionCompiler {

@@ -80,7 +80,7 @@ extension FormulaCompiler {
             return term
         case .divide:
             throw UnsupportedError(
-                "\(dialect.name) rounds quotients differently from gridview, so you can divide only within a comparison in a filter.")
+                "\(dialect.name) rounds quotients differently from gridview. Multiply instead: a > 2 * b, not a / b > 2.")
         case .round, .floor, .ceil:
             return try rounded(
                 try fixedNumber(arguments[0]), function, digits: arguments.count > 1 ? try Self.constant(arguments[1]) : 0)

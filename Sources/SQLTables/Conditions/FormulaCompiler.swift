@@ -245,7 +245,9 @@ struct FormulaCompiler {
     // MARK: Numbers
 
     private func number(_ formula: Formula) throws(UnsupportedError) -> Term {
-        let term = try uncheckedNumber(formula)
+        var term = try uncheckedNumber(formula)
+        // As in the local formula engine, only a field can be infinite.
+        if case .call = formula { term = finite(term) }
         try Self.checkLength(term.sql.length)
         return term
     }
@@ -265,7 +267,8 @@ struct FormulaCompiler {
             let number = try NumberTerm(column, in: dialect)
             if dialect.family == .sqlite {
                 return Term(
-                    sql: number.sql, type: .number, isNullable: number.isNullable, isWhole: number.isInteger, storage: number.storage)
+                    sql: number.sql, type: .number, isNullable: number.isNullable, isWhole: number.isInteger,
+                    mayBeInfinite: number.storage == .double, storage: number.storage)
             }
             switch column.storage {
             case .integer: return exact(dialect.cast(column.value, .numeric), isNullable: column.isNullable, isWhole: true)
@@ -296,18 +299,11 @@ struct FormulaCompiler {
                 var term = exact(
                     "(\(a.sql) \(symbol) \(b.sql))", isNullable: a.isNullable || b.isNullable, isWhole: a.isWhole && b.isWhole)
                 term.mayBeInfinite = a.mayBeInfinite || b.mayBeInfinite
-                // Replace NaN, which has no order, by NULL. It is the result of infinity minus infinity.
-                if term.mayBeInfinite { (term.sql, term.isNullable) = ("NULLIF(\(term.sql), 'NaN')", true) }
                 return term
-            case .negate:
-                let a = try inner.operand(arguments[0])
-                var term = exact("(- \(a.sql))", isNullable: a.isNullable, isWhole: a.isWhole)
-                term.mayBeInfinite = a.mayBeInfinite
-                return term
-            case .abs:
-                let a = try inner.operand(arguments[0])
-                var term = exact("\(function: "abs")(\(a.sql))", isNullable: a.isNullable, isWhole: a.isWhole)
-                term.mayBeInfinite = a.mayBeInfinite
+            case .negate, .abs:
+                // The result is exact even for a floating-point number.
+                var term = try inner.number(arguments[0])
+                term.sql = function == .abs ? "\(function: "abs")(\(term.sql))" : "(- \(term.sql))"
                 return term
             case .divide: return try inner.quotient(try inner.operand(arguments[0]), try inner.operand(arguments[1]))
             case .round, .floor, .ceil:
@@ -359,7 +355,8 @@ struct FormulaCompiler {
     }
 
     private static func unsupportedDecimalsError(_ dialect: SQLDialect) -> UnsupportedError {
-        UnsupportedError("\(dialect.name) does not support exact decimals, so the result would be rounded.")
+        UnsupportedError(
+            "\(dialect.name) does not support exact decimals, so the result would be rounded. Open the file without “sqlite:” instead.")
     }
 
     /// Compiles an operand of exact arithmetic.
@@ -377,17 +374,15 @@ struct FormulaCompiler {
     private func quotient(_ a: Term, _ b: Term) throws(UnsupportedError) -> Term {
         guard dialect.family == .postgreSQL else { throw Self.unsupportedDecimalsError(dialect) }
         let (x, y): (SQLFragment, SQLFragment) = ("(\(a.sql))", "(\(b.sql))")
-        if a.mayBeInfinite || b.mayBeInfinite {
-            throw UnsupportedError(
-                "The columns can contain infinity, and the server divides infinity differently. Use columns of type numeric(p, s).")
-        }
         // Multiply by 1 with 20 fraction digits, so that the server computes the quotient with at least 20 digits.
         let rounded: SQLFragment = "\(function: "round")(\(x) * 1.00000000000000000000 / \(y), 18)"
         let double: SQLFragment = "CAST(CAST(\(dialect.cast(x, .double)) / \(dialect.cast(y, .double)) AS text) AS numeric)"
         let sql: SQLFragment = """
             CASE WHEN \(y) = 0 THEN NULL WHEN \(rounded) * \(y) = \(x) THEN \(rounded) ELSE \(double) END
             """
-        return Term(sql: sql, type: .number, isNullable: true, isQuotient: true, storage: .numeric(scale: nil))
+        var term = Term(sql: sql, type: .number, isNullable: true, isQuotient: true, storage: .numeric(scale: nil))
+        term.mayBeInfinite = a.mayBeInfinite || b.mayBeInfinite
+        return term
     }
 
     func datePart(_ function: Formula.Function, _ argument: Formula) throws(UnsupportedError) -> Term {

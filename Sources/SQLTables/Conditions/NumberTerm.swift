@@ -13,8 +13,6 @@ struct NumberTerm {
     var mixedColumn: SQLFragment?
     /// The maximum number of digits before the decimal point of an integer or a decimal; `nil` if unknown.
     var wholeDigits: Int?
-    /// True for the result of arithmetic.
-    var isComputed = false
 
     var isInteger: Bool { storage == .integer }
 }
@@ -54,21 +52,9 @@ extension NumberTerm {
 
 /// The SQL of a number in expressions with other numbers.
 extension NumberTerm {
-    /// The number as an operand of arithmetic. In PostgreSQL, integers become decimals, which cannot overflow. In DuckDB, they become
-    /// integers of 128 bits.
-    func arithmetic(in dialect: SQLDialect) -> SQLFragment {
-        switch dialect.family {
-        case .postgreSQL where isInteger: return dialect.cast(sql, .numeric)
-        case .duckDB where isInteger: return "CAST(\(sql) AS hugeint)"
-        case .duckDB where storage != .double: return double(in: dialect)
-        default: return sql
-        }
-    }
-
-    /// The number as a floating-point number.
+    /// The number as a floating-point number of DuckDB.
     func double(in dialect: SQLDialect) -> SQLFragment {
         // DuckDB converts decimals of at most 15 digits to the nearest floating-point number. Longer ones need a conversion through text.
-        guard dialect.family == .duckDB else { return dialect.cast(arithmetic(in: dialect), .double) }
         if let literal { return dialect.number(literal, for: .double) }
         guard case .numeric(let scale) = storage else { return dialect.cast(sql, .double) }
         let isShort = wholeDigits.map { $0 + (scale ?? 0) <= 15 } ?? false

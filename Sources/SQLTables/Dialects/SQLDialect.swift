@@ -66,8 +66,7 @@ public struct SQLDialect: Hashable, Sendable {
     /// other differences is refused.
     public var differences: [String] {
         var differences = [
-            "In filters, the server compares all digits of decimals; locally, numbers of more than 38 digits are rounded.",
-            "In filters, integers beyond 2^53 are rounded when they are combined with decimals.",
+            "In filters, the server computes with all digits of decimals; locally, numbers of more than 38 digits are rounded.",
             "The server prints computed numbers with plain digits; locally, very large and very small ones have an exponent.",
             "Means, quantiles, standard deviations and sums of floating-point numbers can differ in their last digits.",
         ]
@@ -393,20 +392,11 @@ public struct SQLDialect: Hashable, Sendable {
         }
     }
 
-    /// The quotient of floating-point numbers. As in the local engine, it is NULL if the divisor is 0 or the quotient is not finite.
-    func doubleQuotient(_ a: SQLFragment, _ b: SQLFragment) -> SQLFragment? {
-        let quotient: SQLFragment = "\(cast(a, .double)) / NULLIF(\(cast(b, .double)), 0)"
-        switch family {
-        case .postgreSQL, .duckDB: return finite(quotient)
-        // SQLite has no NaN: it stores NULL instead.
-        case .sqlite: return "NULLIF(NULLIF(\(quotient), 9e999), -9e999)"
-        case .spark, .ansi: return nil
-        }
-    }
-
-    /// The number with infinities and NaN replaced by NULL, for engines with these literals.
+    /// The number with infinities and NaN replaced by NULL.
     func finite(_ number: SQLFragment) -> SQLFragment {
-        "NULLIF(NULLIF(NULLIF(\(number), 'Infinity'), '-Infinity'), 'NaN')"
+        // SQLite has no NaN: it stores NULL instead.
+        if family == .sqlite { return "NULLIF(NULLIF(\(number), 9e999), -9e999)" }
+        return "NULLIF(NULLIF(NULLIF(\(number), 'Infinity'), '-Infinity'), 'NaN')"
     }
 
     /// A date or time without its zone, as gridview reads it.
