@@ -31,6 +31,28 @@ import Testing
         #expect(found.map { "\($0 + 1)" }.joined(separator: " ") == expected)
     }
 
+    @Test(
+        arguments: [
+            ("9223372036854775807", "3", "3074457345618258602.3333333333333333", false), ("1", "8", "0.125", true),
+            ("1", "262144", "0.000003814697265625", true), ("1", "524288", "0.0000019073486328125", false), ("0.7", "0.07", "10", true),
+            ("-6", "0.25", "-24", true), ("0", "-7", "0", true), ("10", "-4", "-2.5", true),
+            ("170141183460469231731687303715884105727", "2", "0", false),
+            ("18446744073709551615", "5", "3689348814741910323", true), ("-9223372036854775808", "-1", "9223372036854775808", true),
+            ("18446744073709551616", "64", "288230376151711744", true), ("12345678901234567", "1000", "12345678901234.567", true),
+        ])
+    func `a quotient of at most 18 decimals is exact, and others are the nearest double`(
+        dividend: String, divisor: String, quotient: String, isExact: Bool
+    ) throws {
+        func number(_ text: String) throws -> ExactDecimal { try #require(FieldBytes.withBytes(of: text) { $0.exactDecimal() }) }
+        let (x, y, expected) = (try number(dividend), try number(divisor), try number(quotient))
+        switch DerivedValue.divide(.exact(x.mantissa, digits: x.digits), .exact(y.mantissa, digits: y.digits)) {
+        case .exact(let mantissa, let digits):
+            #expect(isExact && ExactDecimal(mantissa, digits: digits).withoutTrailingZeros == expected.withoutTrailingZeros)
+        case .double(let double): #expect(!isExact && double == x.double / y.double)
+        default: Issue.record("no quotient")
+        }
+    }
+
     private struct Generator {
         var random: SplitMix64
 

@@ -52,6 +52,8 @@ struct FormulaProgram: Sendable {
     private var texts: [FoldedText] = []
     private var patterns: [Pattern] = []
     private var paths: [JSONExtractor] = []
+    /// The maximum number of values on the stack.
+    private var stackSize = 0
 
     /// True if the result is a value of JSON text, found at a path.
     var isJSONValue: Bool {
@@ -67,6 +69,15 @@ struct FormulaProgram: Sendable {
         // Dates in a notation other than ISO are converted to ISO notation. All other dates are output as written.
         let hasNotation = formula.fields.contains { (schema[$0]?.dateNotation ?? .iso) != .iso }
         push(formula, as: type == .number || (hasNotation && (type == .date || type == .dateTime)) ? type : nil, schema)
+        var height = 0
+        for step in steps {
+            switch step {
+            case .field, .number, .flag, .temporal, .text: height += 1
+            case .call(_, let count, _): height -= count - 1
+            case .test, .match, .extract: break
+            }
+            stackSize = max(stackSize, height)
+        }
     }
 
     /// Adds the steps that compute a formula.
@@ -201,29 +212,31 @@ struct FormulaProgram: Sendable {
 
     /// The value of the formula for a row.
     private func evaluate(_ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: inout FormulaScratch) -> DerivedValue {
-        scratch.begin()
         // Without the pointer, the array would be retained for each row.
         steps.withUnsafeBufferPointer { steps in
-            for step in steps {
-                switch step {
-                case .field(let slot, let type): scratch.stack.append(Self.value(of: fields[slot], type))
-                case .number(let number): scratch.stack.append(.exact(number.mantissa, digits: number.digits))
-                case .flag(let flag): scratch.stack.append(.flag(flag))
-                case .temporal(let value, let kind): scratch.stack.append(.temporal(value, kind))
-                case .text(let index): scratch.pushText { $0 += constants[index] }
-                case .call(let function, let count, let compared): scratch.call(function, count, compared)
-                case .test(let test, let index):
-                    let text = texts[index]
-                    scratch.test { text.passes(test, $0) }
-                case .match(let index):
-                    let pattern = patterns[index]
-                    scratch.test { pattern.matches($0) }
-                case .extract(let index, .bytes): scratch.extract(paths[index], nil)
-                case .extract(let index, let type): scratch.extract(paths[index]) { Self.value(of: $0, type) }
+            withUnsafeTemporaryAllocation(of: DerivedValue.self, capacity: stackSize) { memory in
+                scratch.begin(ValueStack(memory))
+                for step in steps {
+                    switch step {
+                    case .field(let slot, let type): scratch.push(Self.value(of: fields[slot], type))
+                    case .number(let number): scratch.push(.exact(number.mantissa, digits: number.digits))
+                    case .flag(let flag): scratch.push(.flag(flag))
+                    case .temporal(let value, let kind): scratch.push(.temporal(value, kind))
+                    case .text(let index): scratch.pushText { $0 += constants[index] }
+                    case .call(let function, let count, let compared): scratch.call(function, count, compared)
+                    case .test(let test, let index):
+                        let text = texts[index]
+                        scratch.test { text.passes(test, $0) }
+                    case .match(let index):
+                        let pattern = patterns[index]
+                        scratch.test { pattern.matches($0) }
+                    case .extract(let index, .bytes): scratch.extract(paths[index], nil)
+                    case .extract(let index, let type): scratch.extract(paths[index]) { Self.value(of: $0, type) }
+                    }
                 }
+                return scratch.pop()
             }
         }
-        return scratch.stack.removeLast()
     }
 
     private static func value(of field: FieldBytes, _ type: FieldType) -> DerivedValue {

@@ -4,7 +4,7 @@ import Tables
 
 /// The working memory of a formula, reused between rows: a stack of values and a buffer for strings.
 struct FormulaScratch {
-    var stack: [DerivedValue] = []
+    private(set) var stack = ValueStack()
     private var texts: [UInt8] = []
     /// True if the last value that was extracted from JSON text is a string.
     private(set) var isString = false
@@ -19,9 +19,18 @@ struct FormulaScratch {
 
     init(textByteLimit: Int = Self.defaultTextByteLimit) { self.textByteLimit = textByteLimit }
 
-    mutating func begin() {
+    /// Prepares the evaluation of a row.
+    /// - Parameter stack: an empty stack, which is used until the next evaluation.
+    mutating func begin(_ stack: ValueStack) {
+        self.stack = stack
         if !texts.isEmpty { texts.removeAll(keepingCapacity: true) }
     }
+
+    @inline(__always)
+    mutating func push(_ value: DerivedValue) { stack.append(value) }
+
+    @inline(__always)
+    mutating func pop() -> DerivedValue { stack.removeLast() }
 
     mutating func pushText(_ make: (inout [UInt8]) -> Void) {
         let start = texts.count
@@ -72,8 +81,7 @@ struct FormulaScratch {
             }
         // A result that is infinite or NaN has no value, as in a computed column.
         if case .double(let number) = result, !number.isFinite { result = .none }
-        stack[first] = result
-        for _ in 1..<count { stack.removeLast() }
+        stack.replaceValues(from: first, by: result)
     }
 
     private mutating func evaluate(_ function: Formula.Function, _ first: Int, _ count: Int, _ comparedType: FormulaType?) -> DerivedValue {
