@@ -4,9 +4,9 @@ import Tables
 /// Computes in databases whose decimals have a fixed number of digits. Numbers are decimals of at most 38 digits, or floating-point
 /// numbers.
 ///
-/// Each decimal gets as many digits as its value can have, so no result is rounded or too large. Numbers that can have more digits are
-/// refused. Floating-point numbers can only be compared and rounded to whole numbers. In other operations, gridview computes with their
-/// exact decimals, which the server cannot.
+/// Each decimal gets as many digits as its value can have, so no result is rounded or too large. Arithmetic with more digits, with
+/// floating-point numbers, or with a quotient has a rounded result, which only comparisons accept. Floating-point numbers can also be
+/// rounded to whole numbers. In other operations, gridview computes with their exact decimals, which the server cannot.
 extension FormulaCompiler {
     /// Converts a number to a decimal with the given numbers of digits before and after the decimal point.
     private func decimal(
@@ -38,14 +38,20 @@ extension FormulaCompiler {
             }
             var scale = 0
             if case .numeric(let fraction) = number.storage { scale = fraction ?? SQLDialect.maximumDigits }
-            return try decimal(
-                number.sql, whole: column.wholeDigits ?? SQLDialect.maximumDigits, scale: scale, isNullable: number.isNullable)
+            do {
+                return try decimal(
+                    number.sql, whole: column.wholeDigits ?? SQLDialect.maximumDigits, scale: scale, isNullable: number.isNullable)
+            } catch {
+                guard dialect.family == .duckDB else { throw error }
+                return Term(
+                    sql: number.double(in: dialect), type: .number, isNullable: number.isNullable, roundingReason: error, storage: .double)
+            }
         case .constant(.number(let number)):
             let literal = NumberLiteral(number)
             guard let (whole, scale) = literal.digitCounts else { throw Self.mismatchError }
             return try decimal(dialect.text(literal.text), whole: whole, scale: scale, isNullable: false)
         case .constant: throw Self.mismatchError
-        case .call(let function, let arguments): return try inner.fixedNumber(function, arguments)
+        case .call(let function, let arguments): return finite(try inner.fixedNumber(function, arguments))
         }
     }
 
@@ -58,32 +64,20 @@ extension FormulaCompiler {
         default: break
         }
         switch function {
-        case .add, .subtract, .multiply:
+        case .add, .subtract, .multiply, .divide:
             let (a, b) = (try fixedNumber(arguments[0]), try fixedNumber(arguments[1]))
-            guard let (x, m) = digits(a), let (y, n) = digits(b) else { throw exactDecimalsNeededError }
-            let isNullable = a.isNullable || b.isNullable
-            if function == .multiply {
-                // Widen the type, because DuckDB computes with 64 bits unless an operand has more than 18 digits.
-                let wide = try decimal(a.sql, whole: x + y + n, scale: m, isNullable: a.isNullable)
-                return try decimal("\(wide.sql) * \(b.sql)", whole: x + y, scale: m + n, isNullable: isNullable)
+            do {
+                return try exactResult(function, a, b)
+            } catch {
+                return rounded(function, a, b, because: error)
             }
-            let (whole, scale) = (max(x, y) + 1, max(m, n))
-            let (left, right) = (
-                try decimal(a.sql, whole: whole, scale: scale, isNullable: a.isNullable),
-                try decimal(b.sql, whole: whole, scale: scale, isNullable: b.isNullable)
-            )
-            let symbol: SQLFragment = function == .add ? "+" : "-"
-            return try decimal("\(left.sql) \(symbol) \(right.sql)", whole: whole, scale: scale, isNullable: isNullable)
         case .negate, .abs:
             var term = try fixedNumber(arguments[0])
             term.sql = function == .abs ? "abs(\(term.sql))" : "(- \(term.sql))"
             return term
-        case .divide:
-            throw UnsupportedError(
-                "\(dialect.name) rounds quotients differently from gridview. Multiply instead: a > 2 * b, not a / b > 2.")
         case .round, .floor, .ceil:
             return try rounded(
-                try fixedNumber(arguments[0]), function, digits: arguments.count > 1 ? try Self.constant(arguments[1]) : 0)
+                try number(arguments[0]), function, digits: arguments.count > 1 ? try Self.constant(arguments[1]) : 0)
         case .length:
             let length: SQLFragment = "COALESCE(\(dialect.length(try text(arguments[0]).sql)), 0)"
             return try decimal(length, whole: 10, scale: 0, isNullable: false)
@@ -98,7 +92,7 @@ extension FormulaCompiler {
             return try decimal(days(from: a, to: b), whole: 7, scale: 0, isNullable: true)
         case .conditional:
             let test = try flag(arguments[0])
-            let terms = try convertedToCommonType([try fixedNumber(arguments[1]), try fixedNumber(arguments[2])])
+            let terms = try convertedToCommonType([try number(arguments[1]), try number(arguments[2])])
             var term = terms[0]
             term.sql = "CASE WHEN \(test.sql) THEN \(terms[0].sql) ELSE \(terms[1].sql) END"
             term.isNullable = terms.contains(where: \.isNullable)
@@ -106,7 +100,7 @@ extension FormulaCompiler {
             return term
         case .coalesce:
             var parts: [Term] = []
-            for argument in arguments { parts.append(finite(try fixedNumber(argument))) }
+            for argument in arguments { parts.append(finite(try number(argument))) }
             let terms = try convertedToCommonType(parts)
             var term = terms[0]
             term.sql = "COALESCE(\(terms.map(\.sql)))"
@@ -114,6 +108,29 @@ extension FormulaCompiler {
             return term
         default: throw Self.mismatchError
         }
+    }
+
+    /// An exact sum, difference or product.
+    private func exactResult(_ function: Formula.Function, _ a: Term, _ b: Term) throws(UnsupportedError) -> Term {
+        if let reason = a.roundingReason ?? b.roundingReason { throw reason }
+        guard function != .divide else {
+            throw UnsupportedError(
+                "\(dialect.name) rounds quotients differently from gridview, so you can divide only within a comparison in a filter.")
+        }
+        guard let (x, m) = digits(a), let (y, n) = digits(b) else { throw exactDecimalsNeededError }
+        let isNullable = a.isNullable || b.isNullable
+        if function == .multiply {
+            // Widen the type, because DuckDB computes with 64 bits unless an operand has more than 18 digits.
+            let wide = try decimal(a.sql, whole: x + y + n, scale: m, isNullable: a.isNullable)
+            return try decimal("\(wide.sql) * \(b.sql)", whole: x + y, scale: m + n, isNullable: isNullable)
+        }
+        let (whole, scale) = (max(x, y) + 1, max(m, n))
+        let (left, right) = (
+            try decimal(a.sql, whole: whole, scale: scale, isNullable: a.isNullable),
+            try decimal(b.sql, whole: whole, scale: scale, isNullable: b.isNullable)
+        )
+        let symbol: SQLFragment = function == .add ? "+" : "-"
+        return try decimal("\(left.sql) \(symbol) \(right.sql)", whole: whole, scale: scale, isNullable: isNullable)
     }
 
     private func rounded(_ term: Term, _ function: Formula.Function, digits count: Int) throws(UnsupportedError) -> Term {
@@ -133,18 +150,20 @@ extension FormulaCompiler {
     }
 
     /// Converts numbers to one type, so that they can be compared. This type is floating point if one of them is a floating-point number,
-    /// otherwise decimal. Floating-point numbers represent only decimals of at most 15 digits, so longer decimals are then refused.
+    /// otherwise decimal. Floating-point numbers represent only decimals of at most 15 digits. Longer decimals are therefore refused beside
+    /// a floating-point number that is not rounded itself.
     func convertedToCommonType(_ terms: [Term]) throws(UnsupportedError) -> [Term] {
         let digits = terms.map(digits)
         var converted: [Term] = []
         if digits.contains(where: { $0 == nil }) {
+            let isRounded = terms.contains { $0.roundingReason != nil }
             for (term, digits) in zip(terms, digits) {
-                var term = term
-                if let (whole, scale) = digits {
-                    guard whole + scale <= 15 else { throw exactDecimalsNeededError }
-                    (term.sql, term.storage, term.wholeDigits) = (dialect.cast(term.sql, .double), .double, nil)
+                guard let (whole, scale) = digits else {
+                    converted.append(term)
+                    continue
                 }
-                converted.append(term)
+                guard isRounded || whole + scale <= 15 else { throw exactDecimalsNeededError }
+                converted.append(double(term))
             }
             return converted
         }

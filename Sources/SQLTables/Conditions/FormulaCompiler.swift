@@ -12,6 +12,9 @@ struct FormulaCompiler {
         var isNullable: Bool
         /// True for a quotient, which may be a rounded floating-point number.
         var isQuotient = false
+        /// The reason why the database computed a number with floating-point numbers; `nil` if the number equals that of the local engine.
+        /// Comparisons and arithmetic accept a rounded number, and other formulas are refused with this reason.
+        var roundingReason: UnsupportedError?
         /// True if the number is an integer.
         var isWhole = false
         /// True if the number may be infinite. An infinite number has no text, so its text is empty.
@@ -130,15 +133,16 @@ struct FormulaCompiler {
         return try flag(formula)
     }
 
-    private func term(_ formula: Formula, _ type: FormulaType) throws(UnsupportedError) -> Term {
-        let term = try uncheckedTerm(formula, type)
+    /// - Parameter allowsRounding: true to accept a number that the database rounds.
+    private func term(_ formula: Formula, _ type: FormulaType, allowsRounding: Bool = false) throws(UnsupportedError) -> Term {
+        let term = try uncheckedTerm(formula, type, allowsRounding: allowsRounding)
         try Self.checkLength(term.sql.length)
         return term
     }
 
-    private func uncheckedTerm(_ formula: Formula, _ type: FormulaType) throws(UnsupportedError) -> Term {
+    private func uncheckedTerm(_ formula: Formula, _ type: FormulaType, allowsRounding: Bool) throws(UnsupportedError) -> Term {
         switch type {
-        case .number: return try number(formula)
+        case .number: return try number(formula, allowsRounding: allowsRounding)
         case .flag:
             var condition = try flag(formula)
             // Replace NULL by false, as in a comparison with a missing value. Only fields and choices between values can be NULL in
@@ -216,13 +220,14 @@ struct FormulaCompiler {
     private func isNull(_ formula: Formula) throws(UnsupportedError) -> SQLCondition {
         if case .field(let id) = formula { return conditions.isNull(try conditions.column(id)) }
         let type = try type(formula)
-        return SQLCondition(type == .flag ? dialect.falseLiteral : "\(finite(try term(formula, type)).sql) IS NULL", mayBeNull: false)
+        if type == .flag { return SQLCondition(dialect.falseLiteral, mayBeNull: false) }
+        return SQLCondition("\(finite(try term(formula, type, allowsRounding: true)).sql) IS NULL", mayBeNull: false)
     }
 
     private func isEmpty(_ formula: Formula) throws(UnsupportedError) -> SQLCondition {
         if case .field(let id) = formula { return dialect.isEmpty(try conditions.column(id)) }
         let type = try type(formula)
-        let term = finite(try term(formula, type))
+        let term = finite(try term(formula, type, allowsRounding: true))
         guard type == .text else { return SQLCondition(type == .flag ? dialect.falseLiteral : "\(term.sql) IS NULL", mayBeNull: false) }
         return SQLCondition("(\(term.sql) IS NULL OR \(dialect.isBlank(term.sql)))", mayBeNull: false)
     }
@@ -231,7 +236,7 @@ struct FormulaCompiler {
         -> SQLCondition
     {
         if type == .text { return conditions.compareTexts(try text(a), comparison, try text(b)) }
-        var (x, y) = (try term(a, type), try term(b, type))
+        var (x, y) = (try term(a, type, allowsRounding: true), try term(b, type, allowsRounding: true))
         if type == .number, dialect.hasFixedDecimals {
             let terms = try convertedToCommonType([x, y])
             (x, y) = (terms[0], terms[1])
@@ -244,8 +249,10 @@ struct FormulaCompiler {
 
     // MARK: Numbers
 
-    private func number(_ formula: Formula) throws(UnsupportedError) -> Term {
+    /// - Parameter allowsRounding: true to accept a number that the database rounds.
+    func number(_ formula: Formula, allowsRounding: Bool = false) throws(UnsupportedError) -> Term {
         var term = try uncheckedNumber(formula)
+        if !allowsRounding, let reason = term.roundingReason { throw reason }
         // As in the local formula engine, only a field can be infinite.
         if case .call = formula { term = finite(term) }
         try Self.checkLength(term.sql.length)
@@ -293,8 +300,12 @@ struct FormulaCompiler {
         case .constant: throw Self.mismatchError
         case .call(let function, let arguments):
             switch function {
-            case .add, .subtract, .multiply:
-                let (a, b) = (try inner.operand(arguments[0]), try inner.operand(arguments[1]))
+            case .add, .subtract, .multiply, .divide:
+                let (a, b) = (
+                    try inner.number(arguments[0], allowsRounding: true), try inner.number(arguments[1], allowsRounding: true)
+                )
+                if let reason = roundingReason(function, a, b) { return rounded(function, a, b, because: reason) }
+                if function == .divide { return quotient(a, b) }
                 let symbol: SQLFragment = function == .add ? "+" : function == .subtract ? "-" : "*"
                 var term = exact(
                     "(\(a.sql) \(symbol) \(b.sql))", isNullable: a.isNullable || b.isNullable, isWhole: a.isWhole && b.isWhole)
@@ -302,10 +313,9 @@ struct FormulaCompiler {
                 return term
             case .negate, .abs:
                 // The result is exact even for a floating-point number.
-                var term = try inner.number(arguments[0])
+                var term = try inner.number(arguments[0], allowsRounding: true)
                 term.sql = function == .abs ? "\(function: "abs")(\(term.sql))" : "(- \(term.sql))"
                 return term
-            case .divide: return try inner.quotient(try inner.operand(arguments[0]), try inner.operand(arguments[1]))
             case .round, .floor, .ceil:
                 let a = try inner.number(arguments[0])
                 let digits = arguments.count > 1 ? try Self.constant(arguments[1]) : 0
@@ -359,20 +369,50 @@ struct FormulaCompiler {
             "\(dialect.name) does not support exact decimals, so the result would be rounded. Open the file without “sqlite:” instead.")
     }
 
-    /// Compiles an operand of exact arithmetic.
-    private func operand(_ formula: Formula) throws(UnsupportedError) -> Term {
-        let term = try number(formula)
-        if term.isQuotient {
-            throw UnsupportedError(
+    /// The reason why the database cannot compute a sum, difference, product or quotient exactly; `nil` if it can.
+    private func roundingReason(_ function: Formula.Function, _ a: Term, _ b: Term) -> UnsupportedError? {
+        if let reason = a.roundingReason ?? b.roundingReason { return reason }
+        if a.isQuotient || b.isQuotient {
+            return UnsupportedError(
                 "Inside a larger formula, the server rounds quotients differently from gridview. Compute the quotient in its own column.")
         }
-        guard term.isWhole || dialect.capabilities.contains(.exactDecimals) else { throw Self.unsupportedDecimalsError(dialect) }
-        return term
+        if dialect.capabilities.contains(.exactDecimals) { return nil }
+        return function != .divide && a.isWhole && b.isWhole ? nil : Self.unsupportedDecimalsError(dialect)
+    }
+
+    /// A sum, difference, product or quotient of floating-point numbers. As in the local engine, it is NULL if the divisor is 0 or the
+    /// result is not finite.
+    func rounded(_ function: Formula.Function, _ a: Term, _ b: Term, because reason: UnsupportedError) -> Term {
+        let symbol: SQLFragment
+        switch function {
+        case .add: symbol = "+"
+        case .subtract: symbol = "-"
+        case .multiply: symbol = "*"
+        default: symbol = "/"
+        }
+        let (x, y) = (double(a).sql, double(b).sql)
+        let operand: SQLFragment = function == .divide ? "NULLIF(\(y), 0)" : y
+        return finite(
+            Term(
+                sql: "(\(x) \(symbol) \(operand))", type: .number, isNullable: true, roundingReason: reason, mayBeInfinite: true,
+                storage: .double))
+    }
+
+    /// The number as a floating-point number.
+    func double(_ term: Term) -> Term {
+        if term.roundingReason != nil { return term }
+        var double = term
+        // DuckDB converts whole numbers of 64 bits to the nearest floating-point number.
+        let isInteger = term.isWhole && (term.wholeDigits ?? .max) <= 19
+        let number = NumberTerm(
+            sql: term.sql, storage: isInteger ? .integer : term.storage, isNullable: term.isNullable, mayBeNaN: false,
+            wholeDigits: term.wholeDigits)
+        (double.sql, double.storage, double.wholeDigits, double.isWhole) = (number.double(in: dialect), .double, nil, false)
+        return double
     }
 
     /// The quotient: exact if it has at most 18 fraction digits, otherwise the nearest floating-point number.
-    private func quotient(_ a: Term, _ b: Term) throws(UnsupportedError) -> Term {
-        guard dialect.family == .postgreSQL else { throw Self.unsupportedDecimalsError(dialect) }
+    private func quotient(_ a: Term, _ b: Term) -> Term {
         let (x, y): (SQLFragment, SQLFragment) = ("(\(a.sql))", "(\(b.sql))")
         // Multiply by 1 with 20 fraction digits, so that the server computes the quotient with at least 20 digits.
         let rounded: SQLFragment = "\(function: "round")(\(x) * 1.00000000000000000000 / \(y), 18)"

@@ -52,11 +52,11 @@ extension NumberTerm {
 
 /// The SQL of a number in expressions with other numbers.
 extension NumberTerm {
-    /// The number as a floating-point number of DuckDB.
+    /// The number as a floating-point number.
     func double(in dialect: SQLDialect) -> SQLFragment {
         // DuckDB converts decimals of at most 15 digits to the nearest floating-point number. Longer ones need a conversion through text.
         if let literal { return dialect.number(literal, for: .double) }
-        guard case .numeric(let scale) = storage else { return dialect.cast(sql, .double) }
+        guard dialect.family == .duckDB, case .numeric(let scale) = storage else { return dialect.cast(sql, .double) }
         let isShort = wholeDigits.map { $0 + (scale ?? 0) <= 15 } ?? false
         return dialect.cast(isShort ? sql : dialect.cast(sql, .text), .double)
     }

@@ -72,13 +72,17 @@ public struct SQLDialect: Hashable, Sendable {
         ]
         switch family {
         case .postgreSQL:
+            differences.append("In filters, formulas that contain a quotient are computed with floating-point numbers.")
             differences.append("On the server, floating-point overflow is an error, not infinity.")
             differences.append("The server sorts infinite dates and dates BC by time; locally, they are sorted as text.")
         case .sqlite:
+            differences.append("In filters, arithmetic of decimals and quotients is computed with floating-point numbers.")
             differences.append("Integers beyond 64 bits, and decimals of more than 17 digits in text, are rounded.")
             differences.append("A value such as 1,234 in a numeric column is text; BLOBs sort after text.")
             differences.append("Filters and searches do not find text after the first 64 MiB of a BLOB.")
-        case .duckDB: differences.append("The server sorts infinite dates and dates BC by time; locally, they are sorted as text.")
+        case .duckDB:
+            differences.append("In filters, floating-point columns, quotients and long results are computed with floating-point numbers.")
+            differences.append("The server sorts infinite dates and dates BC by time; locally, they are sorted as text.")
         case .spark, .ansi: break
         }
         return differences
