@@ -36,7 +36,7 @@ import Testing
             ("9223372036854775807", "3", "3074457345618258602.3333333333333333", false), ("1", "8", "0.125", true),
             ("1", "262144", "0.000003814697265625", true), ("1", "524288", "0.0000019073486328125", false), ("0.7", "0.07", "10", true),
             ("-6", "0.25", "-24", true), ("0", "-7", "0", true), ("10", "-4", "-2.5", true),
-            ("170141183460469231731687303715884105727", "2", "0", false),
+            ("170141183460469231731687303715884105727", "2", "0", false), ("136112946768375385385349842972707284583", "4", "0", false),
             ("18446744073709551615", "5", "3689348814741910323", true), ("-9223372036854775808", "-1", "9223372036854775808", true),
             ("18446744073709551616", "64", "288230376151711744", true), ("12345678901234567", "1000", "12345678901234.567", true),
         ])
@@ -51,6 +51,25 @@ import Testing
         case .double(let double): #expect(!isExact && double == x.double / y.double)
         default: Issue.record("no quotient")
         }
+    }
+
+    @Test(
+        arguments: [
+            ("1", "3", "0.3333333333333333", 0), ("1", "3", "0.33333333333333331", -1), ("1", "3", "0.3333333333333332", 1),
+            ("1", "8", "0.125", 0), ("1", "8", "0.125000000000000001", -1), ("1", "8", "0.124999999999999999", 1),
+            ("-7", "0.5", "-14", 0), ("-7", "0.5", "-13.99999999999999999", -1), ("0", "5", "0", 0), ("0", "-5", "1", -1),
+            ("5", "0", "1", nil),
+            ("12345678901234567890123", "1", "12345678901234567890122", 1), ("1e-30", "1e-30", "1.00000000000000000000000000000000001", -1),
+        ] as [(String, String, String, Int?)])
+    func `a quotient is compared as the number that a computed column shows`(dividend: String, divisor: String, other: String, order: Int?)
+        throws
+    {
+        func number(_ text: String) throws -> DerivedValue {
+            let number = try #require(FieldBytes.withBytes(of: text) { $0.exactDecimal() })
+            return .exact(number.mantissa, digits: number.digits)
+        }
+        let (x, y, z) = (try number(dividend), try number(divisor), try number(other))
+        #expect(DerivedValue.order(ofQuotient: x, y, to: z) == order && DerivedValue.order(DerivedValue.divide(x, y).finite, z) == order)
     }
 
     private struct Generator {

@@ -26,6 +26,12 @@ enum DerivedValue {
         }
     }
 
+    /// The value; ``none`` for an infinite number and NaN. A result of a formula has no such value, as in a computed column.
+    var finite: DerivedValue {
+        if case .double(let number) = self, !number.isFinite { return .none }
+        return self
+    }
+
     /// 10^`digits`, for up to 18 digits. Faster than a table for few digits, as most numbers have.
     private static func power(_ digits: Int) -> Int64 {
         var power: Int64 = 1
@@ -148,6 +154,17 @@ enum DerivedValue {
         if case .double(let number) = self { return number.magnitude < 0x1p62 ? Int(number.rounded(.down)) : nil }
         guard case .exact(let mantissa, let digits) = Self.rounded(self, digits: 0, .down), digits == 0 else { return nil }
         return Int(clamping: mantissa)
+    }
+
+    /// The order of `a` / `b` to `c`, as ``order(_:_:)``. Most quotients differ so much from `c` that doubles show the order, whether the
+    /// quotient is exact or rounded. These need no exact division.
+    static func order(ofQuotient a: DerivedValue, _ b: DerivedValue, to c: DerivedValue) -> Int? {
+        if case .exact = a, case .exact = b, let x = a.double, let y = b.double, let z = c.double {
+            let quotient = x / y
+            // The quotient and `z` are each rounded by less than 2^-51 of their magnitude.
+            if quotient.isFinite, (quotient - z).magnitude > (quotient.magnitude + z.magnitude) * 0x1p-49 { return quotient < z ? -1 : 1 }
+        }
+        return order(divide(a, b).finite, c)
     }
 
     /// Negative, 0 or positive if `a` is less than, equal to or greater than `b`; `nil` if the values have no order.

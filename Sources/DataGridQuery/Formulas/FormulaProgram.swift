@@ -14,6 +14,8 @@ struct FormulaProgram: Sendable {
         case temporal(Int64, ValueKind)
         case text(Int)
         case call(Formula.Function, count: Int, comparedType: FormulaType?)
+        /// Compares the quotient of two numbers with a third number.
+        case compareQuotient(Formula.Function)
         /// Tests the string at the top of the stack with one of ``texts``.
         case test(FilterTextTest, text: Int)
         case match(pattern: Int)
@@ -74,6 +76,7 @@ struct FormulaProgram: Sendable {
             switch step {
             case .field, .number, .flag, .temporal, .text: height += 1
             case .call(_, let count, _): height -= count - 1
+            case .compareQuotient: height -= 2
             case .test, .match, .extract: break
             }
             stackSize = max(stackSize, height)
@@ -107,6 +110,10 @@ struct FormulaProgram: Sendable {
             // Call this function only when needed, because it examines the whole argument.
             func type(_ argument: Int) -> FormulaType { (try? arguments[argument].type(in: schema)) ?? .text }
             let compared = Self.comparedType(function, arguments, schema)
+            if compared == .number, function != .isIn, case .call(.divide, let operands) = arguments[0] {
+                for argument in operands + [arguments[1]] { push(argument, as: .number, schema) }
+                return steps.append(.compareQuotient(function))
+            }
             for (index, argument) in arguments.enumerated() {
                 var required: FormulaType?
                 switch function {
@@ -224,6 +231,7 @@ struct FormulaProgram: Sendable {
                     case .temporal(let value, let kind): scratch.push(.temporal(value, kind))
                     case .text(let index): scratch.pushText { $0 += constants[index] }
                     case .call(let function, let count, let compared): scratch.call(function, count, compared)
+                    case .compareQuotient(let function): scratch.compareQuotient(function)
                     case .test(let test, let index):
                         let text = texts[index]
                         scratch.test { text.passes(test, $0) }

@@ -69,7 +69,7 @@ struct FormulaScratch {
     /// Replaces the `count` arguments at the top of the stack by the result of a function.
     mutating func call(_ function: Formula.Function, _ count: Int, _ comparedType: FormulaType?) {
         let first = stack.count - count
-        var result =
+        let result =
             switch function {
             case .add: DerivedValue.add(stack[first], stack[first + 1], negatingSecond: false)
             case .subtract: DerivedValue.add(stack[first], stack[first + 1], negatingSecond: true)
@@ -79,9 +79,14 @@ struct FormulaScratch {
                 DerivedValue.flag(matches(function, order(first, first + 1, comparedType)))
             default: evaluate(function, first, count, comparedType)
             }
-        // A result that is infinite or NaN has no value, as in a computed column.
-        if case .double(let number) = result, !number.isFinite { result = .none }
-        stack.replaceValues(from: first, by: result)
+        stack.replaceValues(from: first, by: result.finite)
+    }
+
+    /// Replaces three numbers at the top of the stack by the result of the comparison of the quotient of the first two with the third.
+    mutating func compareQuotient(_ function: Formula.Function) {
+        let first = stack.count - 3
+        let order = DerivedValue.order(ofQuotient: stack[first], stack[first + 1], to: stack[first + 2])
+        stack.replaceValues(from: first, by: .flag(matches(function, order)))
     }
 
     private mutating func evaluate(_ function: Formula.Function, _ first: Int, _ count: Int, _ comparedType: FormulaType?) -> DerivedValue {
