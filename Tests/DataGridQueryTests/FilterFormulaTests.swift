@@ -89,6 +89,18 @@ import Testing
         #expect(try Filter(text, in: Self.schema).expression == plan)
     }
 
+    @Test(
+        arguments: [
+            ("price > 2 * 3", "price > 6"), ("price * (1 + 1) > -(2 - 5)", "price * 2 > 3"),
+            ("price > 1 / 3", "price > 0.3333333333333333"),
+            ("price > 1 / 0", "price > 1 / 0"), ("round(price, 1 + 1) = length('abc') / 2", "round(price, 2) = 1.5"),
+            ("price > 0.5 * 4 or done", "price > 2 or done"), ("memo = concat('a', 1 + 1)", "memo = concat('a', 2)"),
+        ])
+    func `a number that is the same in every row becomes a constant`(written: String, folded: String) throws {
+        let formula = try Filter(written, in: Self.schema).formula.foldingConstants
+        #expect(try formula == Filter(folded, in: Self.schema).formula)
+    }
+
     @Test(arguments: 0..<20) func `a random condition without functions is evaluated as a formula only if it has arithmetic`(seed: UInt64)
         throws
     {

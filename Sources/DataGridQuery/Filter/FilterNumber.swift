@@ -51,12 +51,7 @@ enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
 
     /// The number that a formula computes, as if it were read from the text of a computed column; ``none`` if the value is not a number.
     init(_ value: DerivedValue) {
-        switch value {
-        case .exact(let mantissa, let digits): self.init(ExactDecimal(mantissa, digits: digits))
-        case .double(let number):
-            if let exact = ExactDecimal(shortestTextOf: number) { self.init(exact) } else { self = .decimal(number) }
-        default: self = .none
-        }
+        if let exact = value.exactDecimal { self.init(exact) } else { self = .decimal(value.double ?? .nan) }
     }
 
     var isNaN: Bool {

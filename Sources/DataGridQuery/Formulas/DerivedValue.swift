@@ -26,6 +26,15 @@ enum DerivedValue {
         }
     }
 
+    /// The number as a decimal, which is the shortest text of a double; `nil` for other values.
+    var exactDecimal: ExactDecimal? {
+        switch self {
+        case .exact(let mantissa, let digits): ExactDecimal(mantissa, digits: digits)
+        case .double(let number): ExactDecimal(shortestTextOf: number)
+        default: nil
+        }
+    }
+
     /// The value; ``none`` for an infinite number and NaN. A result of a formula has no such value, as in a computed column.
     var finite: DerivedValue {
         if case .double(let number) = self, !number.isFinite { return .none }

@@ -1,3 +1,4 @@
+import DataGridQuery
 import SQLTables
 import Tables
 
@@ -14,6 +15,9 @@ struct CompiledQuery: Sendable {
     /// - Parameter schema: the fields as the user sees them; `nil` for the fields of the table.
     /// - Throws: ``ServerError`` if the server cannot run the query.
     init(_ query: Query, of table: ServerTable, schema: Schema? = nil, in dialect: SQLDialect) throws(ServerError) {
+        var query = query
+        // Only a comparison with a constant can use an index.
+        query.filters = query.filters.map(\.foldingConstants)
         var options = SQLOptions()
         // No server sorts in natural order, so text is sorted by bytes instead.
         options.replacesNaturalOrder = true
