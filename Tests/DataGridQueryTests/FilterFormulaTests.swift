@@ -123,7 +123,6 @@ import Testing
         ("length(price) > 'x'", .argumentType, 16..<19),
         ("lenth(memo) > 3", .unknownFunction, 0..<5),
         ("upper('a') = 'A'", .expectedColumn, 0..<10),
-        ("length(memo) > 1e99", .numberTooLarge, 15..<19),
         ("if(anywhere('a'), 1, 2) = 1", .searchInFormula, 3..<16),
         ("anywhere(memo)", .expectedText, 9..<13),
         ("upper(memo) ~ '('", .invalidPattern, 14..<17),
@@ -321,7 +320,7 @@ struct FilterGenerator {
         let comparison: Formula.Function = pick([.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual])
         let anyField = field(.text, .decimal, .integer, .date, .dateTime, .time, .flag)
         switch random.next() % 17 {
-        case 0: return .call(comparison, [arithmetic(depth: 2), exactNumber()])
+        case 0: return .call(comparison, [arithmetic(depth: 2), number()])
         case 1: return .call(comparison, [field(.decimal, .integer), arithmetic(depth: 2)])
         case 2: return .call(comparison, [field(.text), text()])
         case 3: return .call(comparison, [field(.text), field(.text)])
@@ -374,21 +373,20 @@ struct FilterGenerator {
         }
     }
 
-    private static let exactNumbers: [Formula.Constant] = [
-        .exact(ExactDecimal(5)), .exact(ExactDecimal(-125, digits: 2)), .exact(ExactDecimal(0)), .exact(ExactDecimal(1, digits: 38)),
-        .exact(ExactDecimal(9_007_199_254_740_993)), .exact(ExactDecimal(Int128.max)),
-    ]
-
     private mutating func number() -> Formula {
-        .constant(pick(Self.exactNumbers + [.approximate("1e400"), .approximate("-1e300")]))
+        .constant(
+            pick([
+                .exact(ExactDecimal(5)), .exact(ExactDecimal(-125, digits: 2)), .exact(ExactDecimal(0)),
+                .exact(ExactDecimal(1, digits: 38)),
+                .exact(ExactDecimal(9_007_199_254_740_993)), .exact(ExactDecimal(Int128.max)), .approximate("1e400"),
+                .approximate("-1e300"),
+            ]))
     }
-
-    private mutating func exactNumber() -> Formula { .constant(pick(Self.exactNumbers)) }
 
     private mutating func arithmetic(depth: Int) -> Formula {
         guard depth > 0, random.next() % 2 == 0 else { return field(.decimal, .integer) }
         if random.next() % 5 == 0 { return .call(.negate, [arithmetic(depth: depth - 1)]) }
-        return .call(pick([.add, .subtract, .multiply, .divide]), [arithmetic(depth: depth - 1), pick([exactNumber(), field(.decimal)])])
+        return .call(pick([.add, .subtract, .multiply, .divide]), [arithmetic(depth: depth - 1), pick([number(), field(.decimal)])])
     }
 
     private mutating func text() -> Formula {

@@ -17,6 +17,7 @@ extension Formula {
     public init(_ text: String, in schema: Schema) throws(FilterError) {
         var parser = FormulaParser(FormulaSource(text), schema, isFilter: false)
         let parsed = try parser.parseAll()
+        try parsed.checkNumbers()
         _ = try parsed.type(in: schema)
         try parsed.checkPatterns()
         self = parsed.formula
@@ -57,7 +58,9 @@ extension LocatedFormula {
         switch formula {
         case .field(let id): return FormulaType(schema[id]?.kind ?? .text)
         case .constant(.number): return .number
-        case .constant(.approximate): throw FilterError(.numberTooLarge, "Number too large: the limit is 38 digits.", at: range)
+        case .constant(.approximate(let text)):
+            guard ComparisonType.number(.point).value(of: text) != nil else { throw FilterError(.notNumber, "Not a number.", at: range) }
+            return .number
         case .constant(.text): return .text
         case .constant(.flag): return .flag
         case .constant(.temporal(_, let kind)): return FormulaType(kind)
@@ -77,6 +80,15 @@ extension LocatedFormula {
                 throw FilterError(.argumentType, error.message + (advice ?? ""), at: argument.range)
             }
         }
+    }
+
+    /// Checks the numbers of a computed column, in which a rounded number could be shown.
+    /// - Throws: ``FilterError`` if a number has more than 38 digits.
+    func checkNumbers() throws(FilterError) {
+        if case .constant(.approximate) = formula {
+            throw FilterError(.numberTooLarge, "Number too large: the limit is 38 digits.", at: range)
+        }
+        for argument in arguments { try argument.checkNumbers() }
     }
 
     /// Checks the constant arguments that functions compile.

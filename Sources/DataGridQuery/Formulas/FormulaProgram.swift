@@ -10,6 +10,8 @@ struct FormulaProgram: Sendable {
     private enum Step: Sendable {
         case field(slot: Int, FieldType)
         case number(ExactDecimal)
+        /// A number of more than 38 digits.
+        case double(Double)
         case flag(Bool)
         case temporal(Int64, ValueKind)
         case text(Int)
@@ -74,7 +76,7 @@ struct FormulaProgram: Sendable {
         var height = 0
         for step in steps {
             switch step {
-            case .field, .number, .flag, .temporal, .text: height += 1
+            case .field, .number, .double, .flag, .temporal, .text: height += 1
             case .call(_, let count, _): height -= count - 1
             case .compareQuotient: height -= 2
             case .test, .match, .extract: break
@@ -93,6 +95,8 @@ struct FormulaProgram: Sendable {
         case .constant(let constant):
             switch constant {
             case .number(let number) where required != .text && required != nil: steps.append(.number(number))
+            case .approximate(let text) where required != .text && required != nil:
+                steps.append(.double(ComparisonType.number(.point).value(of: text)?.double ?? .nan))
             case .flag(let flag): steps.append(.flag(flag))
             case .temporal(let value, let kind): steps.append(.temporal(value, kind))
             case .number, .approximate: pushText(constant.text)
@@ -227,6 +231,7 @@ struct FormulaProgram: Sendable {
                     switch step {
                     case .field(let slot, let type): scratch.push(Self.value(of: fields[slot], type))
                     case .number(let number): scratch.push(.exact(number.mantissa, digits: number.digits))
+                    case .double(let number): scratch.push(.double(number))
                     case .flag(let flag): scratch.push(.flag(flag))
                     case .temporal(let value, let kind): scratch.push(.temporal(value, kind))
                     case .text(let index): scratch.pushText { $0 += constants[index] }

@@ -50,6 +50,7 @@ extension FormulaCompiler {
             let literal = NumberLiteral(number)
             guard let (whole, scale) = literal.digitCounts else { throw Self.mismatchError }
             return try decimal(dialect.text(literal.text), whole: whole, scale: scale, isNullable: false)
+        case .constant(.approximate(let text)): return try approximate(text)
         case .constant: throw Self.mismatchError
         case .call(let function, let arguments): return finite(try inner.fixedNumber(function, arguments))
         }

@@ -46,8 +46,7 @@ struct FormulaCompiler {
     func type(_ formula: Formula) throws(UnsupportedError) -> FormulaType {
         switch formula {
         case .field(let id): return FormulaType(try conditions.column(id).kind)
-        case .constant(.number): return .number
-        case .constant(.approximate): throw UnsupportedError("A number in the formula is too large: the limit is 38 digits.")
+        case .constant(.number), .constant(.approximate): return .number
         case .constant(.text): return .text
         case .constant(.flag): return .flag
         case .constant(.temporal(_, let kind)): return FormulaType(kind)
@@ -297,6 +296,7 @@ struct FormulaCompiler {
             var term = exact(dialect.number(literal, for: .numeric(scale: nil)), isNullable: false)
             if dialect.family == .sqlite { term.storage = .double }
             return term
+        case .constant(.approximate(let text)): return try approximate(text)
         case .constant: throw Self.mismatchError
         case .call(let function, let arguments):
             switch function {
@@ -367,6 +367,14 @@ struct FormulaCompiler {
     private static func unsupportedDecimalsError(_ dialect: SQLDialect) -> UnsupportedError {
         UnsupportedError(
             "\(dialect.name) does not support exact decimals, so the result would be rounded. Open the file without “sqlite:” instead.")
+    }
+
+    /// A number of more than 38 digits, which is a floating-point number in gridview, too.
+    func approximate(_ text: String) throws(UnsupportedError) -> Term {
+        guard let literal = NumberLiteral(text) else { throw Self.mismatchError }
+        return Term(
+            sql: dialect.number(literal, for: .double), type: .number, isNullable: false,
+            roundingReason: UnsupportedError("A number in the formula is too large: the limit is 38 digits."), storage: .double)
     }
 
     /// The reason why the database cannot compute a sum, difference, product or quotient exactly; `nil` if it can.

@@ -16,7 +16,7 @@ public indirect enum Formula: Hashable, Codable, Sendable {
     public enum Constant: Hashable, Codable, Sendable {
         /// An exact number. Its fraction has no trailing zeros.
         case number(ExactDecimal)
-        /// A number with more than 38 digits, as written. It can be used only in comparisons of filters.
+        /// A number with more than 38 digits, as written. It can be used only in filters.
         case approximate(String)
         /// Any text.
         case text(String)

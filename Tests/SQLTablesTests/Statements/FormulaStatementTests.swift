@@ -56,6 +56,9 @@ struct FormulaStatementTests: StatementSuite {
                 #expect((function != nil) == isExact, "\(formula) \(dialect.name)")
             }
         }
+        for dialect in [SQLDialect.postgreSQL, .sqlite, .duckDB] {
+            #expect(try statement(dialect) { $0.filters = [try Filter("id * id * 2 < 1e40", in: $1).formula] } != nil)
+        }
     }
 
     @Test func `H1: a chain of derived fields is refused if the repeated use of each field makes the SQL too long`() throws {
