@@ -328,14 +328,16 @@ struct ContractTests {
         }
         let filters = [
             "mix > 5", "mix = 10", "mix != 10", "10 < mix", "mix <= 9007199254740992", "mix = 9007199254740993", "mix in (9, 10, 1e308)",
-            "mix between 1 and 10", "mix is empty", "mix is not empty", "mix is null", "-mix > -10", "mix > txt", "mix contains '00'",
-            "mix = '10'", "txt > 5", "txt = 10", "txt < 100", "txt = '10'", "txt != 9", "not (txt > 5)", "-txt < -5", "txt in (2, '')",
+            "mix between 1 and 10", "mix is empty", "mix is not empty", "mix is null", "-mix > -10", "mix + 1 > 10", "mix > txt",
+            "mix contains '00'",
+            "mix = '10'", "txt > 5", "txt = 10", "txt < 100", "txt = '10'", "txt != 9", "not (txt > 5)", "-txt < -5", "txt * 2 > 15",
+            "txt in (2, '')",
             "txt = true", "day > 2024-01-01", "day = 2024-01-05", "day != 2024-01-05", "day = '2024-01-05'", "day <= moment",
             "day is empty", "moment < 2024-01-01", "moment >= 2023-12-31T09:30", "done", "not done", "done = true", "done != false",
             "num >= 2", "num = 9007199254740993", "num != 10", "num is empty", "whole > 4", "whole = 9223372036854775807", "whole * 2 > 9",
             "txt ~ '^[0-9]+$'", "'0x01'", "size = label", "label != size", "size < label", "size > mix", "size = mix", "size > 'inf'",
             "size = 'inf'", "size contains 'e+'", "size contains 'inf'", "size is empty", "size = '0x00'", "label = '0x00'",
-            "length(size) > 5", "-size < -5", "abs(size) > 5", "-size != 5",
+            "length(size) > 5", "-size < -5", "abs(size) > 5", "-size != 5", "size / 2 > 3", "size * 2 is empty",
         ]
         for text in filters {
             var query = Query()
