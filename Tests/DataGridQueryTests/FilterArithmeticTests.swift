@@ -20,6 +20,7 @@ import Testing
             // Infinite results have no value.
             ("a + b > 0", "1 2 3 4 5 6"), ("a + b != 0.3", "2 3 4 5 6 7 8"), ("a + b is empty", "7 8"), ("a > 2 * 0.05", "2 3 4 5 6 7"),
             ("a > 1 / 0", ""), ("a != 1 / 0", "1 2 3 4 5 6 7 8"), ("a + b between 0.3 and 3.3", "1 2"),
+            ("a in (1 / 0, 1.1, 0.1)", "1 2"), ("a in (1 / 0)", ""), ("a not in (1, 1 / 0)", "1 2 3 4 5 7 8"),
             // A number of more than 38 digits is the nearest double.
             ("a * 2 < 1e40", "1 2 3 4 5 6"), ("a * 1e40 > 1e41", "3 4 5"), ("a + b > 1e400", ""), ("a + b < 1e400", "1 2 3 4 5 6"),
         ])

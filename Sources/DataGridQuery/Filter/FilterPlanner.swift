@@ -108,7 +108,8 @@ struct FilterPlanner {
             switch try compare(a, .equal, b) {
             case .compare(let value, _, .literal(let number)):
                 if numbers[value] == nil { order.append(value) }
-                numbers[value, default: []].append(number)
+                // No field equals a constant without a value, such as 1 / 0. The list is sorted, so it must not contain NaN.
+                numbers[value, default: []] += number.isNaN ? [] : [number]
             case .compareTexts(.column(let index), _, .literal(let text)):
                 column = index
                 texts.append(text)
