@@ -21,6 +21,9 @@ struct OrderSegments: Sendable {
 
         /// True for all rows of the segment.
         var isWhole: Bool { rows.lowerBound == segment.start && rows.upperBound == end }
+
+        /// True if the rows end at the known end of a section. Then a row after them means that the section has more rows than counted.
+        var isAtSectionEnd: Bool { !segment.section.isEmpty && rows.upperBound == end }
     }
 
     private let segments: [Segment]
@@ -37,6 +40,13 @@ struct OrderSegments: Sendable {
     /// The position of the first row of each section, keyed by the values of the section. Without groups, all rows are one section without
     /// values. O(sections).
     var starts: [[GroupValue]: Int] { Dictionary(segments.map { ($0.section, $0.start) }) { first, _ in first } }
+
+    /// The number of rows of each section, keyed by the values of the section. O(sections).
+    /// - Parameter rowCount: the number of all rows.
+    func counts(rowCount: Int) -> [[GroupValue]: Int] {
+        let ends = segments.dropFirst().map(\.start) + [rowCount]
+        return Dictionary(zip(segments, ends).map { ($0.section, $1 - $0.start) }, uniquingKeysWith: +)
+    }
 
     /// The index of the first segment that starts after a position. O(log sections).
     private func index(after position: Int) -> Int { segments.indices.partitioningIndex { segments[$0].start > position } }

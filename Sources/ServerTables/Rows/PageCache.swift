@@ -316,8 +316,7 @@ final class PageCache: Sendable {
     /// Counts the rows of an order again, and reports a changed number.
     func checkCount(of order: ServerOrder) {
         runOptional(for: order) {
-            let known = order.knownRowCount.count
-            if let count = try order.changedRowCount() { reportChange(.changedRowCount(to: count, from: known), of: order) }
+            if let change = try order.countChange() { reportChange(change, of: order) }
         }
     }
 
@@ -394,6 +393,7 @@ final class PageCache: Sendable {
             }
             notify()
             if hasAllRows, rows.count < range.count { reportChange(.fewerRows, of: order) }
+            if order.consumeLongerSection() { reportChange(.movedRows, of: order) }
         } catch is ServerDatabase.Interrupted {
             return
         } catch {

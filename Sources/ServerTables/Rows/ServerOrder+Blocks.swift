@@ -81,9 +81,13 @@ extension ServerOrder {
             // Many blocks are read if few rows match, so the next blocks could have too many matching rows for one result.
             let limit = positions.upperBound - position
             let page = try compiling { () throws(SQLLimitations) in
-                try query.page(request, of: fields, in: part.segment.section, blockLimit: limit)
+                try query.page(request, of: fields, in: part.segment.section, blockLimit: part.isAtSectionEnd ? limit + 1 : limit)
             }
-            let found = try run(page, isCancelled)
+            var found = try run(page, isCancelled)
+            if found.count > limit {
+                recordLongerSection()
+                found = Array(found.prefix(limit))
+            }
             let skipped = min(found.count, max(0, positions.lowerBound - position))
             rows += found[skipped...].prefix(positions.count - rows.count)
             position += found.count

@@ -123,6 +123,7 @@ extension ServerOrder {
             request = isFromEnd ? .before(key, rows.count) : .after(key, rows.count)
             skipped = 0
         }
+        if !selectsIdentities, !request.isBackward, part.isAtSectionEnd { request = request.withRowCount(rows.count + 1) }
         func page(_ query: SQLQuery) throws -> PageStatement {
             try compiling { () throws(SQLLimitations) in
                 selectsIdentities
@@ -132,7 +133,10 @@ extension ServerOrder {
         }
         /// Rows before a known row are fewer than requested if the table has become shorter. Their positions are then not known.
         func checked(_ found: [PageRow]) throws -> [PageRow] {
-            guard request.isBackward else { return found }
+            guard request.isBackward else {
+                if found.count > rows.count { recordLongerSection() }
+                return Array(found.prefix(rows.count))
+            }
             if found.count < rows.count { throw ServerError.fewerRows }
             recordRowsFromEnd()
             return found
@@ -162,7 +166,7 @@ extension ServerOrder {
     func lastSkippedKeyStatement(
         _ request: PageRequest, of segment: OrderSegments.Segment, _ skipped: Int
     ) throws(SQLLimitations) -> PageStatement {
-        try query.page(request.limitedToOneRow, of: [], in: segment.section, skipping: skipped - 1)
+        try query.page(request.withRowCount(1), of: [], in: segment.section, skipping: skipped - 1)
     }
 
     func key(of position: Int, _ isCancelled: () -> Bool) throws -> RowKey {
@@ -175,14 +179,14 @@ extension ServerOrder {
 }
 
 extension PageRequest {
-    /// The same request, limited to one row.
-    fileprivate var limitedToOneRow: PageRequest {
+    /// The same request with another maximum number of rows.
+    fileprivate func withRowCount(_ count: Int) -> PageRequest {
         switch self {
-        case .first: .first(1)
-        case .last: .last(1)
-        case .after(let key, _): .after(key, 1)
-        case .before(let key, _): .before(key, 1)
-        case .from(let values, _): .from(firstKeyValues: values, count: 1)
+        case .first: .first(count)
+        case .last: .last(count)
+        case .after(let key, _): .after(key, count)
+        case .before(let key, _): .before(key, count)
+        case .from(let values, _): .from(firstKeyValues: values, count: count)
         case .blocks: self
         }
     }

@@ -36,6 +36,8 @@ final class ServerOrder: Sendable {
         var checkedAge = Duration.seconds(10)
         /// True if rows were found from the end of the order since the last call of ``ServerOrder/needsCountCheck(now:)``.
         var hasRowsFromEnd = false
+        /// True if a section had more rows than counted since the last call of ``ServerOrder/consumeLongerSection()``.
+        var hasLongerSection = false
         /// Another order with the same rows, whose count is also the count of this order; `nil` for none.
         var countedOrder: ServerOrder?
         var keys = KnownKeys()
@@ -141,6 +143,17 @@ final class ServerOrder: Sendable {
     /// Records that rows were found from the end of the order. Their positions are wrong if the number of rows has changed since the count.
     func recordRowsFromEnd() { state.withLock { $0.hasRowsFromEnd = true } }
 
+    /// Records that a section has more rows than counted, as after rows have moved to it from another section.
+    func recordLongerSection() { state.withLock { $0.hasLongerSection = true } }
+
+    /// True if a section had more rows than counted since the last call.
+    func consumeLongerSection() -> Bool {
+        state.withLock { state in
+            defer { state.hasLongerSection = false }
+            return state.hasLongerSection
+        }
+    }
+
     /// True if rows were found from the end of the order since the last call, by a count that is old enough to check. Returns true only
     /// once until ``changedRowCount(now:)`` has checked the count. Always false if the order omits groups, because a count includes their
     /// rows, and for a snapshot, whose rows do not change.
@@ -157,22 +170,40 @@ final class ServerOrder: Sendable {
         }
     }
 
-    /// Counts the rows again, and returns their number if it has changed. Later calls of ``needsCountCheck(now:)`` return false if it has
-    /// changed, or if the server could not count the rows within two seconds.
+    /// Counts the rows again, also those of each section, and returns the error of a changed number. Later calls of
+    /// ``needsCountCheck(now:)`` return false if a number has changed, or if the server could not count the rows within two seconds.
     /// - Throws: ``ServerError``.
-    func changedRowCount(now: () -> ContinuousClock.Instant = { .now }) throws -> Int? {
+    func countChange(now: () -> ContinuousClock.Instant = { .now }) throws -> ServerError? {
         let (known, start) = (knownRowCount, now())
         guard known.isComplete, let statement = try? query.count() else { return nil }
-        var count: Int?
+        var isUnchanged = false
         defer {
             let end = now()
             orderWithCount.state.withLock { state in
-                state.countTime = count == known.count ? end : nil
+                state.countTime = isUnchanged ? end : nil
                 state.checkedAge = max(.seconds(10), start.duration(to: end) * 10)
             }
         }
-        count = try database.rows(statement, timeLimit: Self.countCheckTimeLimit).first?.first?.number.map { Int($0) }
-        return count == known.count ? nil : count
+        guard let count = try database.rows(statement, timeLimit: Self.countCheckTimeLimit).first?.first?.number else { return nil }
+        guard count == known.count else { return .changedRowCount(to: Int(count), from: known.count) }
+        guard try !haveSectionsChanged(rowCount: known.count) else { return .movedRows }
+        isUnchanged = true
+        return nil
+    }
+
+    /// True if a section has another number of rows than before. False if the server cannot count them in time.
+    private func haveSectionsChanged(rowCount: Int) throws -> Bool {
+        guard segments.isGrouped, let statement = query.innermostGroupCounts(limit: segments.count) else { return false }
+        do {
+            let found = statement.groupsBySection(try database.rows(statement.statement, timeLimit: Self.countCheckTimeLimit))
+            var counts: [[GroupValue]: Int] = [:]
+            for (section, groups) in found.groups {
+                for group in groups { counts[section + [group.value], default: 0] += Int(group.count) }
+            }
+            return found.isTruncated || counts != segments.counts(rowCount: rowCount)
+        } catch let error as ServerError where error.isTimeLimit || error == .tooLarge {
+            return false
+        }
     }
 
     // MARK: Keys
