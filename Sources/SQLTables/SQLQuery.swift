@@ -68,6 +68,10 @@ public struct SQLQuery: Sendable {
     /// ``GroupsStatement/mustTestForNaN(_:)`` is true for a result, its aggregates or order can be wrong.
     public var skipsNaNTests = false
 
+    /// True to compute the sums, means and deviations of floating-point numbers of PostgreSQL with decimals. Otherwise, an intermediate
+    /// result that is too large for a floating-point number is an error, such as the square of 1e200. Decimals take more time.
+    public var avoidsOverflow = false
+
     /// The number of leading sort keys that have a frequent value on the page, such as NULL in a tenth of all rows. The statement for such
     /// a page prevents PostgreSQL from reading all rows with the value.
     package var frequentKeyCount = 0

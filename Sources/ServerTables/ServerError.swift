@@ -15,6 +15,9 @@ public struct ServerError: TableError, Hashable {
     /// True if the role may not read the table, or not all of its columns.
     private(set) var isAccessDenied = false
 
+    /// True if a number was too large or too small for its type on the server.
+    private(set) var isOutOfRange = false
+
     /// Creates an error.
     public init(_ message: String) { self.message = Self.withoutControls(message) }
 
@@ -33,6 +36,7 @@ public struct ServerError: TableError, Hashable {
             self.init(error.message)
             if case .cancelledByServer = error { isTimeLimit = true }
             if case .permissionDenied = error { isAccessDenied = true }
+            isOutOfRange = error.serverMessage?.code == "22003"
             advice = Self.advice(error).map(Self.withoutControls)
         }
     }

@@ -17,6 +17,8 @@ struct AggregateTerm: Sendable {
     var mayBeNaN = false
     /// True if sums of the values are exact.
     var isExact: Bool
+    /// True if the server computes with floating-point numbers, and reports an error if a result is too large for them.
+    private(set) var canOverflow = false
 
     /// The number of rows for which a condition is true.
     init(countOf condition: SQLCondition) {
@@ -79,7 +81,9 @@ struct AggregateTerm: Sendable {
             input = microseconds
         default:
             let number = try NumberTerm(column, in: conditions.dialect)
-            mayBeNaN = number.mayBeNaN && function != .min && function != .max
+            let isExtreme = function == .min || function == .max
+            mayBeNaN = number.mayBeNaN && !isExtreme
+            canOverflow = dialect.family == .postgreSQL && number.storage == .double && function.percentage == nil && !isExtreme
             if number.mayBeNaN, let nan = dialect.nan {
                 input = "CASE WHEN \(number.sql) < \(nan) THEN \(number.sql) END"
                 // Quantiles need the test. Servers sort NaN as the greatest value, so without the test a quantile would be a wrong number
@@ -91,6 +95,13 @@ struct AggregateTerm: Sendable {
                 input = isWide ? "CAST(\(number.sql) AS decimal(38, 0))" : number.sql
             }
         }
+    }
+
+    /// The aggregated value of a row, see ``SQLQuery/skipsNaNTests`` and ``SQLQuery/avoidsOverflow``.
+    func input(skipsNaNTests: Bool, avoidsOverflow: Bool, _ dialect: SQLDialect) -> SQLFragment {
+        let value = skipsNaNTests ? inputWithoutNaNTest ?? input : input
+        // A cast from a floating-point number keeps only 15 digits. The text has all of them.
+        return avoidsOverflow && canOverflow ? dialect.cast(dialect.cast(value, .text), .numeric) : value
     }
 
     /// The SQL of the aggregate over a column of the inner SELECT. For `AggregateFunction.share`, it is the sum, from which the share is
@@ -147,10 +158,12 @@ struct AggregateTerm: Sendable {
 
     /// The final value of an aggregate, such as the share of a total.
     /// - Parameters:
+    ///   - avoidsOverflow: see ``SQLQuery/avoidsOverflow``.
     ///   - value: the aggregate of the group.
     ///   - total: the sum over all groups.
-    func result(_ value: SQLFragment, total: SQLFragment, _ dialect: SQLDialect) -> SQLFragment {
+    func result(_ value: SQLFragment, total: SQLFragment, avoidsOverflow: Bool, _ dialect: SQLDialect) -> SQLFragment {
         guard function == .share else { return value }
+        if avoidsOverflow, canOverflow { return "\(value) / NULLIF(\(total), 0)" }
         return "\(dialect.cast(value, .double)) / NULLIF(\(dialect.cast(total, .double)), 0)"
     }
 }

@@ -101,6 +101,9 @@ extension SQLValue {
 }
 
 extension SQLQuery {
+    /// True if ``avoidsOverflow`` changes the statements for groups.
+    package var canOverflow: Bool { aggregates.contains(where: \.canOverflow) }
+
     /// The groups inside a section, one level deeper than the section.
     /// - Parameters:
     ///   - section: the values of the outer levels; empty for the outermost level.
@@ -187,7 +190,7 @@ extension SQLQuery {
         if let groupClass = group.groupClass { inner.append("\(groupClass) AS k") }
         if ordersByNumber { inner.append("\(group.column.value) AS o") }
         let untested = skipsNaNTests ? aggregates.indices.filter { aggregates[$0].inputWithoutNaNTest != nil } : []
-        let inputs = aggregates.map { skipsNaNTests ? $0.inputWithoutNaNTest ?? $0.input : $0.input }
+        let inputs = aggregates.map { $0.input(skipsNaNTests: skipsNaNTests, avoidsOverflow: avoidsOverflow, dialect) }
         for (index, input) in inputs.enumerated() { inner.append("\(input) AS x\(index)") }
         // The column names in the inner SELECT for the values and classes of the outer levels.
         var outerNames: [SQLFragment] = []
@@ -222,9 +225,10 @@ extension SQLQuery {
         let groupClass: SQLFragment = group.groupClass == nil ? "CASE WHEN q.g IS NULL THEN 2 ELSE 0 END" : "q.k"
         let results = aggregates.enumerated().map { index, aggregate -> SQLFragment in
             let value: SQLFragment = "q.a\(index)"
+            let input = aggregate.input(skipsNaNTests: false, avoidsOverflow: avoidsOverflow, dialect)
             let total: SQLFragment =
-                isInner ? "(SELECT \(dialect.total(aggregate.input))\(from)\(filter(self.conditions)))" : "\(dialect.total(value)) OVER ()"
-            return aggregate.result(value, total: total, dialect)
+                isInner ? "(SELECT \(dialect.total(input))\(from)\(filter(self.conditions)))" : "\(dialect.total(value)) OVER ()"
+            return aggregate.result(value, total: total, avoidsOverflow: avoidsOverflow, dialect)
         }
         let byValue = orderByValue(
             of: group, "q.g", groupClass: groupClass, number: "q.o",

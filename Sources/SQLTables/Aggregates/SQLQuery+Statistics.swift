@@ -196,8 +196,9 @@ extension SQLQuery {
                 do throws(UnsupportedError) {
                     let column = try compiler.column(field)
                     let term = try AggregateTerm(function, column, kind: column.kind, compiler)
-                    let input = inputs.add(term.input)
-                    list.append(term.result(term.sql(over: input, dialect), total: dialect.total(input), dialect))
+                    let input = inputs.add(term.input(skipsNaNTests: false, avoidsOverflow: avoidsOverflow, dialect))
+                    let total = dialect.total(input)
+                    list.append(term.result(term.sql(over: input, dialect), total: total, avoidsOverflow: avoidsOverflow, dialect))
                 } catch {
                     reasons.append(SQLLimitation(.aggregate(index), error.reason))
                 }

@@ -9,11 +9,15 @@ extension ServerQueryEngine {
     func groups(_ compiled: CompiledQuery, _ query: Query, of source: ServerTableSource, _ control: JobControl) throws -> QueryResult {
         var shown = compiled.cutCellsQuery
         shown.skipsNaNTests = !source.hasNaN
-        do {
-            return try groups(shown, compiled, query, of: source, control)
-        } catch is NaNFound {
-            source.setHasNaN()
-            return try groups(compiled.cutCellsQuery, compiled, query, of: source, control)
+        while true {
+            do {
+                return try groups(shown, compiled, query, of: source, control)
+            } catch is NaNFound where shown.skipsNaNTests {
+                source.setHasNaN()
+                shown.skipsNaNTests = false
+            } catch let error as ServerError where error.isOutOfRange && shown.canOverflow && !shown.avoidsOverflow {
+                shown.avoidsOverflow = true
+            }
         }
     }
 

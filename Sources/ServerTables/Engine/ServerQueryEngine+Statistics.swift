@@ -82,15 +82,17 @@ extension ServerQueryEngine {
             if field.kind.isNumber, hasDeviations { functions.append(.standardDeviation) }
             return (field.id, functions)
         }
-        func values(_ fields: [FieldRequest], countsKinds: Bool = false) throws -> [SQLValue] {
+        func values(_ fields: [FieldRequest], countsKinds: Bool = false, avoidsOverflow: Bool = false) throws -> [SQLValue] {
+            var query = query
+            query.avoidsOverflow = avoidsOverflow
             let statement = try compiling { () throws(SQLLimitations) in
                 try query.statistics(of: fields, countsKinds: countsKinds)
             }
             return try server.source.database.rows(statement) { control.isCancelled }.first ?? []
         }
         /// The aggregates of several fields, from one scan.
-        func aggregates(_ fields: [FieldRequest]) throws -> [FieldAggregates] {
-            let all = try values(fields, countsKinds: true)
+        func aggregates(_ fields: [FieldRequest], avoidsOverflow: Bool = false) throws -> [FieldAggregates] {
+            let all = try values(fields, countsKinds: true, avoidsOverflow: avoidsOverflow)
             let end = 1 + fields.reduce(0) { $0 + $1.functions.count }
             guard end + 3 * fields.count == all.count else { return [] }
             func count(_ index: Int) -> Int? { all[end + index].number.map { Int($0) } }
@@ -104,11 +106,12 @@ extension ServerQueryEngine {
         }
         /// The aggregates of one field. If the server cannot compute them for the type of the field or for its large numbers, only its
         /// count and extremes, or only its count.
-        func singleFieldAggregates(_ field: FieldRequest) throws -> [FieldAggregates] {
+        func singleFieldAggregates(_ field: FieldRequest, avoidsOverflow: Bool = false) throws -> [FieldAggregates] {
             do {
-                return try aggregates([field])
-            } catch is ServerError where field.functions.count > 1 {
+                return try aggregates([field], avoidsOverflow: avoidsOverflow)
+            } catch let error as ServerError where field.functions.count > 1 {
                 // The squares of large floating-point numbers overflow in means and deviations.
+                if error.isOutOfRange, !avoidsOverflow { return try singleFieldAggregates(field, avoidsOverflow: true) }
                 let extremes: [AggregateFunction] = [.count, .min, .max]
                 return try singleFieldAggregates((field.field, field.functions.count > extremes.count ? extremes : [.count]))
             }
@@ -117,7 +120,7 @@ extension ServerQueryEngine {
         do {
             found = try aggregates(requests)
         } catch is ServerError where fields.count > 1 || requests[0].functions.count > 1 {
-            found = try requests.flatMap(singleFieldAggregates)
+            found = try requests.flatMap { try singleFieldAggregates($0) }
         }
         let ranges = try textRanges(of: fields.filter { $0.kind == .text }.map(\.id), query, server, control)
         control.advance(by: 2)
