@@ -24,11 +24,19 @@ extension SQLDialect {
         func quoted(_ text: String) -> String {
             (family == .spark ? text.replacingScalar("\\", with: "\\\\") : text).quoted(by: "'")
         }
+        /// 9e999 is infinity, and NaN is bound as NULL.
+        func sqliteLiteral(_ number: Double) -> String {
+            if number.isNaN { return "NULL" }
+            let text = number.isFinite ? "\(number)" : number < 0 ? "-9e999" : "9e999"
+            return number < 0 ? "(\(text))" : text
+        }
         let value =
             switch parameter.value {
             case .null: "NULL"
             case .text(let text): quoted(text)
             case .integer(let number): number < 0 ? "(\(number))" : "\(number)"
+            // Text would be greater than all numbers in SQLite, whose numbers have no type.
+            case .double(let number) where family == .sqlite: sqliteLiteral(number)
             case .double(let number): number < 0 || !number.isFinite ? quoted("\(number)") : "\(number)"
             case .invalidText(let bytes):
                 family == .postgreSQL

@@ -19,6 +19,16 @@ struct StatementValueTests: StatementSuite {
         #expect(size.parameters == [SQLParameter(.text("\"my schema\".\"a\"\"; drop table x--\""), type: "text")])
     }
 
+    @Test func `19.5: the shown SQL for SQLite has negative numbers as numbers, not as text`() throws {
+        for (number, text) in [("-2.5", "(-2.5)"), ("-1e-7", "(-1e-07)"), ("-5", "(-5)"), ("2.5", "2.5")] {
+            let table = Self.table(.sqlite)
+            var query = Query()
+            query.filters = [try Filter("price < \(number)", in: table.schema).formula]
+            let statement = try SQLQuery(query, of: table, in: .sqlite).count()
+            #expect(statement.readableText(in: .sqlite).contains("\"price\" < \(text)"), "\(statement.readableText(in: .sqlite))")
+        }
+    }
+
     @Test func `H1: values in statements for engines without parameters are written as hexadecimal digits`() throws {
         func text(_ value: SQLValue, _ type: String) -> String { SQLDialect.spark.hexadecimalLiteral(SQLParameter(value, type: type)) }
         #expect(text(.invalidText([0xFF, 0x41]), "string") == "CAST(X'ff41' AS string)")
