@@ -82,6 +82,7 @@ import Testing
                 .any([.isOneOf(.column(0, .number(.point)), [.integer(1)]), .compareTexts(.column(0), .equal, .column(2))])
             ),
             ("#3 =* 'A'", .test(.equals, column: 2, "A", ignoresCase: true)),
+            ("#3 contains* 'A'", .test(.contains, column: 2, "A", ignoresCase: true)),
             ("#3 ends with 'A' and #3 is empty", .all([.test(.endsWith, column: 2, "A", ignoresCase: false), .isEmpty(column: 2)])),
             ("anywhere('a') or done = false", .any([.anyFieldContains("a"), .compare(.column(6, .flag), .equal, .literal(.integer(0)))])),
         ] as [(String, FilterExpression)])

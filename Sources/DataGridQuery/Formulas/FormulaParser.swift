@@ -99,7 +99,9 @@ struct FormulaParser {
     private func isQuoted(_ range: Range<Int>) -> Bool { ["'", "\""].contains(source.scalars[range.lowerBound]) }
 
     private func isOperator(_ word: String) -> Bool {
-        Formula.operatorWords.contains(word.lowercased()) || ["+", "-", "*", "/", "&", "|"].contains(word)
+        let folded = word.lowercased()
+        return Formula.operatorWords.contains(folded) || ["+", "-", "*", "/", "&", "|"].contains(word)
+            || folded.hasSuffix("*") && Formula.operatorWords.contains(String(folded.dropLast()))
     }
 
     /// The error for a filter that starts with a value without a comparison. If the filter consists only of words, the error suggests a
