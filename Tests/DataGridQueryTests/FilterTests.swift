@@ -411,7 +411,10 @@ import Testing
         #expect(throws: JobCancelled.self) { try filteredRecords(of: cancels, by: [filter], threads: 2, control: control) }
         let breaks = UnreadableTable { if $0 == 70_000 { throw UnreadableTable.Broken() } }
         #expect(throws: UnreadableTable.Broken.self) { try filteredRecords(of: breaks, by: [filter], threads: 2, control: JobControl()) }
-        #expect(throws: IncompleteScan.self) { try filteredRecords(of: ShortTable(), by: [filter], threads: 2, control: JobControl()) }
+        let incomplete = #expect(throws: IncompleteScan.self) {
+            try filteredRecords(of: ShortTable(), by: [filter], threads: 2, control: JobControl())
+        }
+        #expect(incomplete?.message == "The data changed while it was being read. Reload it.")
     }
 
     @Test(

@@ -499,8 +499,8 @@ import Testing
             .jobFailed("The connection was lost. Reload to connect again.", reloadKey: "R"),
             "The connection was lost. Press R to connect again."),
         Sample(
-            .jobFailed("The file changed while it was being read. Reload it.", reloadKey: "R"),
-            "The file changed while it was being read. R reloads it."),
+            .jobFailed("The data changed while it was being read. Reload it.", reloadKey: "R"),
+            "The data changed while it was being read. R reloads it."),
     ]
 
     private static func problems(_ count: Int) -> [SettingsProblem] {

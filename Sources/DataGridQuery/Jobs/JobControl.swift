@@ -1,5 +1,6 @@
 import FieldValues
 import Locks
+public import Tables
 
 /// The cancellation flag and the progress of a job, shared with the code that started it. Any thread can use it.
 ///
@@ -130,9 +131,12 @@ public final class JobControl: Sendable {
 }
 
 /// An error for a table that ended a scan too early without throwing an error.
-public struct IncompleteScan: Error, Hashable, Sendable {
+public struct IncompleteScan: TableError, Hashable {
     /// Creates the error.
     public init() {}
+
+    /// A sentence with the reason, and the advice to reload.
+    public var message: String { "The data changed while it was being read. Reload it." }
 }
 
 /// An error for a job with more rows than it supports, such as a sort. It is thrown before the job starts.

@@ -11,7 +11,6 @@ enum JobFailure {
         case let error as any TableError: error.message + (error.inputEnd == nil ? "" : " The rows read so far stay available.")
         case let error as RequestError: error.message
         case let error as UncountedRows: sentence(about: error.reason, title)
-        case is IncompleteScan: "The file changed while it was being read. Reload it."
         case let error as TooManyRows:
             "Cannot sort or group more than \(grouped(error.limit)) rows. Filter the rows first."
         case is OutOfMemory:
