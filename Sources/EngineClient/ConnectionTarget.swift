@@ -227,7 +227,7 @@ extension ConnectionTarget {
         }
         names.append(name)
         guard !isQuoted, names.count <= 3, names.allSatisfy({ !$0.isEmpty }), !wasQuoted || !name.isEmpty else {
-            throw ParseError("Write the name of a table as table or schema.table.")
+            throw ParseError("Write the name of a table as table or schema.table. Names that contain dots need double quotes.")
         }
         return names
     }

@@ -27,6 +27,7 @@ struct ConnectionTargetTests {
             ("postgres://u:p@ss@h/d", "postgresql", ["user=u", "password=p@ss", "host=h", "dbname=d", "sslmode=require"], []),
             ("postgres://h/d/%22a.b%22.%22c%22%22d%22", "postgresql", ["host=h", "dbname=d", "sslmode=require"], ["a.b", "c\"d"]),
             ("postgres:///d?host=/tmp&ssl=true&table=s.t", "postgresql", ["dbname=d", "host=/tmp", "sslmode=require"], ["s", "t"]),
+            ("postgres:///d?table=%22a%2Eb%22.c", "postgresql", ["dbname=d"], ["a.b", "c"]),
             ("service=shop", "postgresql", ["service=shop"], []),
             ("service=shop table=s.t", "postgresql", ["service=shop"], ["s", "t"]),
             (

@@ -90,6 +90,8 @@ struct ServerFailureTests {
         try check(source, "The table has changed: relation \"public.trades\" does not exist. Reload it.")
         let error = #expect(throws: ServerError.self) { try self.source(path) }
         #expect(error?.message.contains("does not exist in this database") == true, "\(error?.message ?? "")")
+        let withDot = #expect(throws: ServerError.self) { try self.source(path + ".new") }
+        #expect(withDot?.message.hasSuffix(" Names that contain dots need double quotes.") == true, "\(withDot?.message ?? "")")
     }
 
     @Test(.enabled(if: PostgresServer.isInstalled)) func `19.9: a message reports rows that were deleted after they were counted`() throws {

@@ -160,7 +160,8 @@ extension ServerDatabase {
 
     private func missingTableError(_ path: [String]) -> ServerError {
         ServerError(
-            "“\(path.joined(separator: "."))” does not exist in this database. Open the database without a table to list its tables.")
+            "“\(path.joined(separator: "."))” does not exist in this database. Open the database without a table to list its tables."
+                + (path.count > 1 ? " Names that contain dots need double quotes." : ""))
     }
 
     // MARK: PostgreSQL
