@@ -414,6 +414,12 @@ struct PostgresTests {
         } else {
             Issue.record("an unknown column")
         }
+        let tooLarge = "do $$ begin raise 'invalid memory alloc request size 7' using errcode = 'XX000'; end $$"
+        if case .tooLarge(let message)? = failure(tooLarge) {
+            #expect(message.hint.hasPrefix("A value is too large to be converted to text."))
+        } else {
+            Issue.record("a large value")
+        }
         if case .syntax? = failure("") {} else { Issue.record("an empty statement") }
         if case .failed(let message)? = failure("select 1 / 0") { #expect(message.code == "22012") } else { Issue.record("division") }
         let reader = try server.connection(user: "reader")

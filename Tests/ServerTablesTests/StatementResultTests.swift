@@ -88,6 +88,29 @@ struct StatementResultTests: ServerSuite {
     }
 
     @Test(.enabled(if: PostgresServer.isInstalled))
+    func `19.2: the bytes of a long bytea cell are cut before PostgreSQL converts them to digits`() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql(
+            """
+            CREATE TABLE blobs (id int PRIMARY KEY, b bytea); \
+            INSERT INTO blobs SELECT n, decode(repeat('ab', n), 'hex') FROM unnest('{0,511,512,2000}'::int[]) AS n; \
+            INSERT INTO blobs VALUES (9000, NULL)
+            """)
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres?table=blobs")
+        #expect(try source.base.query.page(.first(1), of: [FieldID(rawValue: 1)]).statement.text.contains("substr(t.\"b\", 1, 513)"))
+        let cells = try source.snapshot().records(0..<5, maximumFieldBytes: 4_096).map { $0[1] }
+        #expect(cells.map { $0?.text.utf8.count } == [2, 1_024, 1_024, 1_024, 0])
+        #expect(cells.map { $0?.isTruncated } == [false, false, true, true, false])
+        var lengths: [Int] = []
+        try source.snapshot().scan(0..<5, columns: [1]) { _, fields in
+            lengths.append(fields[0].isMissing ? 0 : fields[0].bytes.count)
+            return true
+        }
+        #expect(lengths == [2, 1_024, 1_026, 4_002, 0])
+    }
+
+    @Test(.enabled(if: PostgresServer.isInstalled))
     func `19.5: aggregates are computed even if the squares or the sum of the numbers are too large`() throws {
         let server = try PostgresServer()
         defer { server.stop() }

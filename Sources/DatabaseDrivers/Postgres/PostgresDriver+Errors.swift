@@ -11,6 +11,11 @@ extension PostgresDriver {
             message.summary = "statements may take at most \(statementTimeLimit) (statement_timeout)"
             message.hint = "For more time, set statement_timeout=0 in the connection URL"
         }
+        // PostgreSQL reports an internal error. It never translates this message.
+        if message.code == "XX000", message.summary.hasPrefix("invalid memory alloc request size") {
+            message.kind = .tooLarge
+            message.hint = "A value is too large to be converted to text. Search, filter and sort by other columns"
+        }
         if message.code == "22P05", message.hint.isEmpty { message.hint = conversionHint(message.summary) }
         let isOpen = pq.PQstatus(connection) != Self.badConnection
         if !isOpen, message.code.isEmpty || message.kind == .other { message.kind = .connectionLost }

@@ -87,6 +87,10 @@ extension SQLQuery {
         }
         switch column.storage {
         case .integer, .numeric, .real, .double, .flag, .date, .dateTime, .zonedDateTime, .time: return column.text
+        // Cut the bytes before they become hexadecimal digits, because PostgreSQL has no text of more than 1 GiB.
+        case .ordered("bytea") where dialect.family == .postgreSQL:
+            let bytes = dialect.substring(of: column.value, from: "1", count: "\(min(options.cellLimit, 1 << 24) / 2 + 1)")
+            return dialect.cast(bytes, .text)
         case .ordered(let name) where name != "bytea": return column.text
         case .text, .paddedText, .dynamic, .opaque, .ordered:
             return dialect.substring(of: column.text, from: "1", count: "\(min(options.cellLimit, 1 << 24) + 1)")
