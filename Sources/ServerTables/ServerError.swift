@@ -85,7 +85,7 @@ public struct ServerError: TableError, Hashable {
     }
 
     /// The error of a group that no longer has the number of rows that was counted, although the table may have.
-    static let movedRows = ServerError("The rows of the groups have changed, so some of them are not shown. Reload the table.")
+    static let movedRows = ServerError("The rows of the groups have changed, so some of them are left out. Reload the table.")
 
     /// Throws an error if a value of a group is text that is not valid UTF-8. As a string, it could equal the value of another group, and
     /// the rows of its group would not be found.

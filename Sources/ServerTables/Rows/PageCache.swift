@@ -392,8 +392,8 @@ final class PageCache: Sendable {
                 return state.notify
             }
             notify()
-            if hasAllRows, rows.count < range.count { reportChange(.fewerRows, of: order) }
             if order.consumeLongerSection() { reportChange(.movedRows, of: order) }
+            if hasAllRows, rows.count < range.count { reportChange(.fewerRows, of: order) }
         } catch is ServerDatabase.Interrupted {
             return
         } catch {

@@ -180,7 +180,7 @@ extension ServerOrder {
 
 extension PageRequest {
     /// The same request with another maximum number of rows.
-    fileprivate func withRowCount(_ count: Int) -> PageRequest {
+    func withRowCount(_ count: Int) -> PageRequest {
         switch self {
         case .first: .first(count)
         case .last: .last(count)

@@ -7,6 +7,7 @@ extension ServerOrder {
     /// Passes all rows of a range to `body`, in order, with complete cells of the given fields, in bounded memory. One statement fetches
     /// the rows of many sections; of sections that are not sorted by their values, at most ``maximumListedSections``.
     /// - Parameter body: receives consecutive rows and the position of the first one; returns `false` to end.
+    /// - Throws: ``ServerError/movedRows`` if a section has more rows than counted, except in a table that is read by blocks.
     func scan(
         _ range: Range<Int>, fields: [FieldID], isCancelled: () -> Bool, _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool
     ) throws {
@@ -32,13 +33,14 @@ extension ServerOrder {
         _ part: OrderSegments.Part, fields: [FieldID], isCancelled: () -> Bool,
         _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool
     ) throws -> Bool {
-        var progress = ScanProgress(remainingRows: part.rows)
+        var progress = ScanProgress(remainingRows: part.rows, findsMoreRows: part.isAtSectionEnd && !query.usesBlocks)
         func passRows(of statement: SQLStatement, firstRowWithin milliseconds: UInt32? = nil) throws {
             try self.passRows(of: statement, &progress, firstRowWithin: milliseconds, isCancelled, body)
         }
         do {
             guard query.usesBlocks else {
                 try scanInOrder(part, fields, isCancelled, passRows)
+                if progress.hasMoreRows { throw ServerError.movedRows }
                 return progress.shouldContinue
             }
             let start = try blockStart(of: part, isCancelled)
@@ -67,6 +69,7 @@ extension ServerOrder {
     ) throws {
         var (request, offset) = request(for: part.rows, of: part.segment, end: part.end, forwardOnly: true)
         if let start = try rowIDStart(insteadOf: request, offset, for: part.rows, isCancelled) { (request, offset) = start }
+        if part.isAtSectionEnd { request = request.withRowCount(part.rows.count + 1) }
         let section = part.segment.section
         func statement(_ query: SQLQuery) throws(SQLLimitations) -> SQLStatement {
             try query.page(request, of: fields, in: section, skipping: offset).statement
@@ -117,19 +120,24 @@ extension ServerOrder {
 private struct ScanProgress {
     /// The positions of the rows that have not been passed.
     var remainingRows: Range<Int>
+    /// True to wait for a row after the remaining rows.
+    let findsMoreRows: Bool
+    /// True if a row came after the remaining rows. Only if ``findsMoreRows`` is true.
+    private(set) var hasMoreRows = false
     /// The number of rows to leave out before the next row to pass.
     var skippedCount = 0
     /// False after the receiver has ended the scan.
     private(set) var shouldContinue = true
 
-    /// True if more rows must be passed.
-    var needsRows: Bool { shouldContinue && !remainingRows.isEmpty }
+    /// True if more rows are needed.
+    var needsRows: Bool { shouldContinue && (!remainingRows.isEmpty || findsMoreRows && !hasMoreRows) }
 
     /// Passes the needed rows of a batch to `body`.
     mutating func passRows(of batch: RowBatch, to body: (_ position: Int, _ batch: ServerBatch) throws -> Bool) throws {
         let first = min(batch.rowCount, skippedCount)
         skippedCount -= first
         let count = min(batch.rowCount - first, remainingRows.count)
+        hasMoreRows = findsMoreRows && batch.rowCount - first > count
         guard count > 0 else { return }
         shouldContinue = try body(remainingRows.lowerBound, ServerBatch(batch: batch, rows: first..<first + count))
         remainingRows = remainingRows.dropFirst(count)

@@ -56,6 +56,8 @@ extension ServerOrder {
 
     /// Runs a statement that returns the rows of sections, one section after the other, and passes the rows to `body`. Leaves out rows of
     /// sections that were added after the groups were fetched.
+    ///
+    /// Throws ``ServerError/movedRows`` if a section has more rows than counted.
     /// - Parameters:
     ///   - cellCount: the number of cells of a row. In the result, the values of the row's section follow its cells.
     ///   - partIndex: returns the index in `parts` of the section with these values; `nil` if no part has them.
@@ -68,6 +70,7 @@ extension ServerOrder {
         var current: [SQLValue]?
         /// The positions in the current section whose rows have not been passed; empty for a section that is not in `parts`.
         var rest = 0..<0
+        var isKnownSection = false
         var lastPlace = parts.startIndex - 1
         try database.stream(statement, keepsOrder: !query.hasUniqueOrder, isCancelled: isCancelled) { batch in
             var row = 0
@@ -81,7 +84,9 @@ extension ServerOrder {
                         throw ServerError("The server sent the groups in another order than before. Reload the table.")
                     }
                     (current, lastPlace, rest) = (values, found ?? lastPlace, found.map { parts[$0].rows } ?? 0..<0)
+                    isKnownSection = found != nil
                 }
+                if isKnownSection, end - row > rest.count { throw ServerError.movedRows }
                 let count = min(end - row, rest.count)
                 if count > 0 {
                     continues = try body(rest.lowerBound, ServerBatch(batch: batch, rows: row..<row + count))
