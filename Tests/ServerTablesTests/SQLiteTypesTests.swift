@@ -164,6 +164,39 @@ struct SQLiteTypesTests: ServerSuite {
         #expect(compared.ids == ["1"] && compared.plan.contains("INDEX blobss"), "\(compared.plan)")
     }
 
+    @Test func `19.5: SQLite computes the absolute value of the least integer, also in groups`() throws {
+        let source = try table(
+            """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER);
+            INSERT INTO t (n) VALUES (-9223372036854775808), (5), (-7), (9223372036854775807), (NULL), (0), (-9223372036854775807);
+            """)
+        let schema = source.table.schema
+        func ids(_ filter: String) throws -> [Int64] {
+            var query = Query()
+            query.filters = [try Filter(filter, in: schema).formula]
+            let order = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect))
+            return try order.rows(0..<10) { false }.compactMap { $0.cells[0].number }
+        }
+        #expect(try ids("abs(n) > 6") == [1, 3, 4, 7])
+        #expect(try ids("abs(n) = 9223372036854775808") == [1])
+        let cases: [(formula: String, groups: [String], rows: [Int64])] = [
+            ("abs(n)", ["0", "5", "7", "9223372036854775807", "9223372036854775808", ""], [6, 2, 3, 4, 7, 1, 5]),
+            ("-n", ["-9223372036854775807", "-5", "0", "7", "9223372036854775807", "9223372036854775808", ""], [4, 2, 6, 3, 7, 1, 5]),
+        ]
+        for (formula, groups, rows) in cases {
+            let derived = try DerivedField("d = \(formula)", id: .firstDerived, in: schema)
+            var query = Query()
+            query.derived = [derived]
+            query.groups = [Query.GroupKey(.firstDerived, by: .kind(derived.field.kind, .point))]
+            let result = try engine.rows(
+                of: source.snapshot(), schema: Schema(schema.fields + [derived.field]), matching: query, earlierFilterResult: nil,
+                control: JobControl(), report: nil)
+            #expect(result.groups?.groups.map(\.key) == groups)
+            let found = try source.latestOrder.rows(0..<7) { false }
+            #expect(found.compactMap { $0.cells[0].number } == rows)
+        }
+    }
+
     @Test func `19.1: a table of SQLite opens although an index of its texts is damaged`() throws {
         _ = try table("CREATE TABLE t (id INTEGER PRIMARY KEY, s TEXT); CREATE INDEX ts ON t (s); INSERT INTO t (s) VALUES ('a')")
         let path = folder.path(of: "types.db")

@@ -155,7 +155,9 @@ extension OrderCompiler {
         var value = column.value
         var form = GroupTerm.Form.text
         switch column.storage {
-        case .integer where !column.isMixed: form = .native(type: conditions.dialect.type(.integer))
+        // The result of arithmetic in SQLite can be a floating-point number, whose text does not have all of its digits.
+        case .integer where !column.isMixed && (column.index != nil || conditions.dialect.family != .sqlite):
+            form = .native(type: conditions.dialect.type(.integer))
         case .numeric(let scale) where scale != nil && column.index != nil:
             form = .native(type: conditions.dialect.keyType(scale: scale))
         case .flag: form = .native(type: conditions.dialect.type(.flag))

@@ -314,7 +314,13 @@ struct FormulaCompiler {
             case .negate, .abs:
                 // The result is exact even for a floating-point number.
                 var term = try inner.number(arguments[0], allowsRounding: true)
-                term.sql = function == .abs ? "\(function: "abs")(\(term.sql))" : "(- \(term.sql))"
+                let negated: SQLFragment = "(- \(term.sql))"
+                switch (function, dialect.family) {
+                // SQLite reports an error for the absolute value of -2^63, but negates it.
+                case (.abs, .sqlite): term.sql = "max(\(term.sql), \(negated))"
+                case (.abs, _): term.sql = "\(function: "abs")(\(term.sql))"
+                default: term.sql = negated
+                }
                 return term
             case .round, .floor, .ceil:
                 let a = try inner.number(arguments[0])
@@ -530,7 +536,10 @@ struct FormulaCompiler {
         case .number:
             if dialect.hasFixedDecimals { return try fixedText(of: term) }
             guard term.isWhole || dialect.family == .postgreSQL else { throw Self.unsupportedDecimalsError(dialect) }
-            return dialect.decimalText(term.sql, scale: 0)
+            let text = dialect.decimalText(term.sql, scale: 0)
+            guard dialect.family == .sqlite else { return text }
+            // Beyond 64 bits, SQLite computes in floating point. This is exact for 2^63, but its text has only 15 digits.
+            return "CASE \(term.sql) WHEN 9223372036854775808 THEN '9223372036854775808' ELSE \(text) END"
         case .flag: return "CASE WHEN \(term.sql) THEN 'true' ELSE 'false' END"
         case .date, .time: return dialect.cast(term.sql, .text)
         case .dateTime: return dialect.cast(term.sql, .text)
