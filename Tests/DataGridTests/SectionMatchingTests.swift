@@ -12,6 +12,15 @@ import Testing
         #expect(state.outline.collapsed == [false, true])
     }
 
+    @Test func `A15: the cursor stays on the first row when the same groups are computed again`() {
+        var state = grid("a", rows: 5, frame: (8, 20), tree: sections("a 2\nb 3"))
+        #expect(state.cursor.item == .header(0))
+        state.play(.move(.down(1)), .setRows(.natural(count: 5), tree: sections("a 2\nb 3")))
+        #expect(state.cursor.item == .row(0))
+        state.play(.setRows(.natural(count: 5)), .setRows(.natural(count: 5), tree: sections("a 2\nb 3")))
+        #expect(state.cursor.item == .header(0), "new groups start with a header")
+    }
+
     /// Groups of records by title, in a custom order.
     private struct Groups {
         var titles: [String]

@@ -157,7 +157,8 @@ extension GridState {
         }
         if let row = cursor.row { cursor.item = .row(row.clampedIndex(count: rows.count)) }
         moveCursorToEditedRow()
-        if let tree, !tree.sections.isEmpty, scroll.top == 0, cursor.row == 0 { cursor.item = .header(0) }
+        let isRegrouped = before?.outline.tree?.columns != tree?.columns
+        if let tree, !tree.sections.isEmpty, isRegrouped, scroll.top == 0, cursor.row == 0 { cursor.item = .header(0) }
         leaveHiddenItem()
         if let kept { restore(kept, matching) } else { revealCursor() }
         if let dragged { followRowDrag(dragged) }
