@@ -48,6 +48,18 @@ extension AppState {
         }
     }
 
+    /// Groups the rows again if the groups lack a subtotal that they must show, because a column was added or shown. The order of rows and
+    /// the collapsed groups stay.
+    /// - Parameter effects: the effects of the action that changed the columns. If they already group the rows, does nothing.
+    mutating func computeMissingSubtotals(after effects: [AppEffect]) -> [AppEffect] {
+        guard let tree = grid.outline.tree, query.isSettled, document.canBeQueried,
+            !effects.contains(where: { if case .arrange = $0 { true } else { false } }),
+            !Set(tree.aggregates).isSuperset(of: query.requested.shownAggregates(grid.columns.all))
+        else { return [] }
+        sheet.awaitedMoves = sheet.awaitedMoves ?? grid.rows.movedRuns
+        return [.arrange(query.requested)]
+    }
+
     /// Lists the criteria by which the groups at the cursor can be sorted: name, row count, and every shown aggregate.
     mutating func openGroupOrders() -> [AppEffect] {
         withSections { state in

@@ -9,10 +9,14 @@ extension AppState {
     /// Changes the state. This is the only way to change it; `make lint` checks that other files do not change a grid.
     /// - Returns: The effects to perform.
     public mutating func apply(_ action: AppAction) -> [AppEffect] {
-        let before = (sheet: sheet.id, rows: grid.rows, cursor: grid.cursor)
+        let before = (sheet: sheet.id, rows: grid.rows, cursor: grid.cursor, columns: grid.columns.all, tree: grid.outline.tree)
         var effects = record(action) { $0.perform(action) }
-        // The action may have moved away from rows with approximate row numbers. Then stop showing approximate numbers.
-        if sheet.id == before.sheet { effects = endSampling(after: action, rows: before.rows, cursor: before.cursor) + effects }
+        if sheet.id == before.sheet {
+            // The action may have moved away from rows with approximate row numbers. Then stop showing approximate numbers.
+            effects = endSampling(after: action, rows: before.rows, cursor: before.cursor) + effects
+            // Columns can also change while the groups are computed.
+            if grid.columns.all != before.columns || grid.outline.tree != before.tree { effects += computeMissingSubtotals(after: effects) }
+        }
         // On a screen with few lines, the title line replaces the hints if there are filters, so filters change the height of the grid.
         if size.rows > 0, size.rows < AppLayout.minimumHeightWithTitle { resizeGrid() }
         // The estimated number of rows depends on the document, the query and the known rows, all of which may have changed.

@@ -1,3 +1,4 @@
+import DataGrid
 import DataGridQuery
 import Testing
 
@@ -56,6 +57,41 @@ import Testing
         #expect(numbers.order == [2, 1, 3], "rows that were moved stay where they are")
         numbers.press("U")
         #expect(numbers.state.grid.outline.tree?.aggregates.count == 1 && numbers.order == [2, 1, 3])
+    }
+
+    /// The titles of the columns that have subtotals.
+    private func columnsWithSubtotals(_ pilot: Pilot) -> [String] {
+        let aggregates = pilot.state.grid.outline.tree?.aggregates ?? []
+        return aggregates.compactMap { pilot.state.grid.columns[$0.column]?.title }
+    }
+
+    @Test func `D8: a column that is added or shown again in a grouped table gets its subtotals at once`() throws {
+        let pilot = try Pilot("g,v,w\na,1.5,5\na,2,6\nb,3,7\n", size: (90, 12))
+        pilot.press("l - 0 zg zj za zk j")
+        func position() -> GridItem { pilot.state.grid.cursor.item }
+        #expect(columnsWithSubtotals(pilot) == ["w"] && position() == .row(0))
+        pilot.session.send(.run(.showAllColumns))
+        #expect(columnsWithSubtotals(pilot) == ["v", "w"] && position() == .row(0))
+        pilot.press("z=")
+        pilot.type("d = v * 2")
+        pilot.press("Enter")
+        #expect(columnsWithSubtotals(pilot) == ["d", "v", "w"] && position() == .row(0), "\(pilot.screen)")
+        #expect(pilot.state.grid.outline.collapsed == [false, true])
+    }
+
+    @Test func `D8: a column that is shown while the groups are computed gets its subtotals after that`() throws {
+        let stepped = SteppedRunner()
+        let pilot = try Pilot("g,v,w\na,1.5,5\na,2,6\nb,3,7\n", size: (90, 12), runner: stepped.runner)
+        stepped.runAll(pilot)
+        pilot.press("l - 0 zg")
+        pilot.session.send(.run(.showAllColumns))
+        stepped.runAll(pilot)
+        #expect(columnsWithSubtotals(pilot) == ["v", "w"])
+        // Hiding a column needs no job, because the groups keep its subtotals.
+        pilot.press("l -")
+        #expect(stepped.count == 0)
+        pilot.session.send(.run(.showAllColumns))
+        #expect(stepped.count == 0 && columnsWithSubtotals(pilot) == ["v", "w"])
     }
 
     @Test func `D8: new subtotals do not bring back row moves that a pending sort has discarded`() throws {
