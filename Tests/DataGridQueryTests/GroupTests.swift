@@ -195,6 +195,31 @@ struct GroupTests {
         #expect(try leftOut(complete.map { AggregateRequest(function: $0, column: 1, kind: .integer) }) == [])
     }
 
+    @Test(arguments: [1, 2], [false, true])
+    func `D8, D18: aggregates of a computed column report the values that its formula cannot read`(threads: Int, needsRows: Bool) throws {
+        let schema = Schema(
+            [("g", ValueKind.text), ("v", .integer), ("w", .integer)].enumerated().map {
+                Field(FieldID(rawValue: $0), name: $1.0, kind: $1.1)
+            })
+        let first = try DerivedField("d = v * 2", id: .firstDerived, in: schema)
+        let fields = Schema(schema.fields + [first.field])
+        let second = try DerivedField("e = w + d", id: FieldID(rawValue: FieldID.firstDerived.rawValue + 1), in: fields)
+        let rows = [["a", "1", "5"], ["a", "x", "6"], ["a", "", "7"], ["b", "12abc", "8"], ["b", "3", "9"], ["b", "$4", "10"]]
+        let table = DerivedTable(MemoryTable(rows), CompiledDerivedFields([first, second], schema: schema))
+        func leftOut(_ columns: [Int], _ order: [UInt32]? = nil) throws -> [LeftOutValues] {
+            try groupedRecords(
+                of: table, by: [ResolvedGroupKey(column: 0, ordering: .text)], order: order.map { RowNumbers($0) },
+                aggregates: columns.map { AggregateRequest(function: .sum, column: $0, kind: .integer) }, needsRows: needsRows,
+                threads: threads, control: JobControl()
+            ).leftOutValues
+        }
+        let expected = LeftOutValues(field: FieldID(rawValue: 1), count: 2, firstRecord: 3, firstText: "12abc")
+        let (d, e) = (first.field.id.rawValue, second.field.id.rawValue)
+        #expect(try leftOut([1]) == [expected] && leftOut([d]) == [expected] && leftOut([e]) == [expected])
+        #expect(try leftOut([1, d, e]) == [expected], "each value is reported once")
+        #expect(try leftOut([d], [0, 1, 2, 4]) == [], "words and empty fields are not values")
+    }
+
     /// Counts the records that are read from it.
     private final class CountedTable: Table {
         let rows: MemoryTable

@@ -257,6 +257,20 @@ public struct DerivedTable: Table {
         try check(evaluator)
     }
 
+    /// The column of the field that the formula of a derived field cannot read in a record, see ``FormulaProgram/unreadableArgument(_:)``.
+    /// `nil` for other columns, and if the formula can read all fields.
+    func unreadableArgument(ofColumn column: Int, inRecord record: Int) throws -> Int? {
+        let index = column - FieldID.firstDerived.rawValue
+        guard programs.indices.contains(index) else { return nil }
+        let program = programs[index]
+        var argument: Int?
+        try scan(record..<record + 1, columns: program.columns) { _, fields in
+            argument = program.unreadableArgument(fields)
+            return false
+        }
+        return argument.map { program.columns[$0] }
+    }
+
     /// Collects the cut fields of the base table, including those that only derived fields read.
     public func recordingCuts(in cuts: CutFields) -> any Table { DerivedTable(base.recordingCuts(in: cuts), derivation) }
 
@@ -443,15 +457,19 @@ public struct DerivedTable: Table {
         /// is missing, because its text is sufficient. If no value was found, the JSON value is `null`.
         private mutating func compute(_ number: Int, in arena: StableByteArena) {
             let index = plan.derived[number]
+            var hasUnreadableArgument = false
             arguments.removeAll(keepingCapacity: true)
             for index in plan.arguments[number] { arguments.append(row[index]) }
             value.removeAll(keepingCapacity: true)
             // Without the pointer, the program would be copied, and its arrays retained, for each field.
             programs.withUnsafeBufferPointer { programs in
-                arguments.withUnsafeBufferPointer { programs[index].append($0, &scratch, to: &value) }
+                arguments.withUnsafeBufferPointer {
+                    programs[index].append($0, &scratch, to: &value)
+                    if value.isEmpty { hasUnreadableArgument = programs[index].unreadableArgument($0) != nil }
+                }
             }
             if scratch.hasLongText, longFieldIndex == nil { longFieldIndex = index }
-            let field = arena.copy(value)
+            let field = hasUnreadableArgument ? FieldBytes.unreadableResult : arena.copy(value)
             row[plan.read.count + number] = field
             guard programs[index].isJSONValue else { return }
             row[plan.read.count + plan.derived.count + number] =
@@ -544,6 +562,21 @@ private struct DerivedRecord: LazyRecord {
         if FieldID(rawValue: field.number).isDerived { return derived?.text(of: field, piece: piece) ?? "" }
         return try base.text(of: field, piece: piece)
     }
+}
+
+extension FieldBytes {
+    /// The empty result of a formula that cannot read an argument although it may be meant as a value, such as `7x`. Only aggregates
+    /// distinguish it from other empty fields.
+    static var unreadableResult: FieldBytes { FieldBytes(start: unreadableStart, count: 0) }
+
+    var isUnreadableResult: Bool { start == Self.unreadableStart }
+
+    /// An address that no other field has.
+    nonisolated(unsafe) private static let unreadableStart: UnsafePointer<UInt8> = {
+        let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 64)
+        bytes.initialize(repeating: 0, count: 64)
+        return UnsafePointer(bytes)
+    }()
 }
 
 /// Memory for the bytes of computed fields. Their addresses do not change until all bytes are removed.

@@ -252,6 +252,25 @@ struct FormulaProgram: Sendable {
         }
     }
 
+    /// The index in ``columns`` of the first field that the formula cannot read although it may be meant as a value, such as `7x` where a
+    /// number is required; `nil` without such a field.
+    func unreadableArgument(_ fields: UnsafeBufferPointer<FieldBytes>) -> Int? {
+        for case .field(let slot, let type) in steps where Self.isUnreadable(fields[slot], type) { return slot }
+        return nil
+    }
+
+    private static func isUnreadable(_ field: FieldBytes, _ type: FieldType) -> Bool {
+        let ordering: SortOrdering
+        switch type {
+        case .bytes, .flag: return field.isUnreadableResult
+        case .number(let notation): ordering = .number(notation)
+        case .temporal(let kind, let notation): ordering = .temporal(kind, notation)
+        case .timeOfDay: ordering = .temporal(.time)
+        }
+        guard case .none = value(of: field, type) else { return false }
+        return ordering.leavesOut(field)
+    }
+
     private static func value(of field: FieldBytes, _ type: FieldType) -> DerivedValue {
         switch type {
         case .bytes: return .field(field)

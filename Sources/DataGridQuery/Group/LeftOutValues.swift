@@ -4,7 +4,8 @@ public import Tables
 /// Fields of a column that its aggregates leave out, although they may be meant as values, such as `$4` in a column of plain numbers.
 ///
 /// These are fields that begin like a number but cannot be read as the type of the column. Words such as `n/a`, the errors of spreadsheets
-/// and dates of zeros do not count. On a server, they are dates and times that gridview cannot read, such as `infinity`.
+/// and dates of zeros do not count. For a computed column, they are the fields that its formula cannot read. On a server, they are dates and
+/// times that gridview cannot read, such as `infinity`.
 public struct LeftOutValues: Sendable, Hashable {
     /// The aggregated field.
     public let field: FieldID
@@ -24,7 +25,8 @@ extension LeftOutValues {
 extension SortOrdering {
     /// True if aggregates leave out a field that cannot be read with this ordering although it may be meant as a value.
     func leavesOut(_ field: FieldBytes) -> Bool {
-        switch self {
+        if field.isUnreadableResult { return true }
+        return switch self {
         case .number: field.resemblesValue
         case .temporal(.time, _): field.resemblesValue
         case .temporal: field.resemblesValue && !field.isZeroDate
@@ -47,16 +49,27 @@ extension AggregateJob {
             let source = valueRequest(request)
             if !sources.contains(source) { sources.append(source) }
         }
-        return try sources.compactMap { source in
-            guard let fields = vector(source)?.leftOutFields, let found = selection.leftOutRecords(fields) else { return nil }
-            let text = try LeftOutValues.text(ofRecord: found.record, column: source.column, of: table)
-            return LeftOutValues(field: FieldID(rawValue: source.column), count: found.count, firstRecord: found.record, firstText: text)
+        return try sources.reduce(into: []) { all, source in
+            guard let fields = vector(source)?.leftOutFields, let found = selection.leftOutRecords(fields) else { return }
+            let column = try LeftOutValues.column(readFor: source.column, inRecord: found.record, of: table)
+            let text = try LeftOutValues.text(ofRecord: found.record, column: column, of: table)
+            let values = LeftOutValues(
+                field: FieldID(rawValue: column), count: found.count, firstRecord: found.record, firstText: text)
+            if !all.contains(values) { all.append(values) }
         }
     }
 }
 
 extension LeftOutValues {
     private static let maximumTextBytes = 64
+
+    /// The column itself or, for a computed column, the column that its formula cannot read in a record.
+    fileprivate static func column(readFor column: Int, inRecord record: Int, of table: any Table) throws -> Int {
+        guard let table = table as? DerivedTable else { return column }
+        var column = column
+        while let argument = try table.unreadableArgument(ofColumn: column, inRecord: record) { column = argument }
+        return column
+    }
 
     fileprivate static func text(ofRecord record: Int, column: Int, of table: any Table) throws -> String {
         var text = ""
