@@ -45,7 +45,10 @@ struct PivotTextTests {
         if values.isEmpty || Bool.random(using: &random) {
             values.insert(.rowCount, at: Int.random(in: 0...values.count, using: &random))
         }
-        let rows = (0..<Int.random(in: 0...3, using: &random)).map { _ in key() }
+        let keys = (0..<Int.random(in: 0...3, using: &random)).map { _ in key() }
+        let rows = keys.enumerated().filter { index, key in
+            !keys[..<index].contains { $0.field == key.field && $0.interval == key.interval }
+        }.map(\.element)
         return Pivot(rows: rows, column: key(), aggregates: aggregates, values: values)
     }
 
@@ -104,10 +107,15 @@ struct PivotTextTests {
         #expect(message("region by day: sum(#2), #2") == "“#2” is not an aggregate such as sum(column).")
         #expect(message("region by day: sum(region)") == "sum(region) needs a number column; region is text.")
         #expect(message("region by region:month")?.hasPrefix("Cannot group “region” by month") == true)
+        #expect(message("region, day, #1 by count") == "Column “region” is listed twice. Remove one of them.")
+        #expect(message("day:month, count, day:month:desc by region") == "Column “day” is listed twice. Remove one of them.")
+        #expect(message("day:year, day:month by region") == nil && message("region by region") == nil)
         #expect(message("region by day: sum(amount)")?.hasPrefix("Ambiguous column “amount”.") == true)
     }
 
     @Test func `D23: every aggregate and interval is valid for a column without a type`() throws {
+        let untyped: Set = [FieldID(rawValue: 0)]
+        #expect(try PivotText(text: "region:year, region:month by day").pivot(in: Self.schema, untypedFields: untyped).rows.count == 2)
         let pivot = try PivotText(text: "region:month by day: sum(region)").pivot(in: Self.schema, untypedFields: [FieldID(rawValue: 0)])
         #expect(pivot.aggregates.map(\.function) == [.sum] && pivot.rows[0].interval == nil)
     }

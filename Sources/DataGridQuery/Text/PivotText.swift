@@ -84,7 +84,8 @@ extension PivotText {
     /// - Parameters:
     ///   - schema: all fields, including derived ones.
     ///   - untypedFields: the fields whose kind is unknown, because they have no value. Every aggregate and interval fits them.
-    /// - Throws: ``QueryTextError`` if a field does not exist, its name is ambiguous, or its kind does not fit.
+    /// - Throws: ``QueryTextError`` if a field does not exist, its name is ambiguous, its kind does not fit, or it is listed twice as a row
+    ///   field.
     public func pivot(in schema: Schema, untypedFields: Set<FieldID> = []) throws(QueryTextError) -> Pivot {
         var text = QueryText()
         text.aggregates = values
@@ -99,6 +100,14 @@ extension PivotText {
         } catch {
             // Only formulas cause other errors, and this query does not contain formulas.
             throw (error as? QueryTextError) ?? QueryTextError("\(error)")
+        }
+        var intervals: [FieldID: [GroupInterval?]] = [:]
+        for (key, row) in zip(query.groups, rows) {
+            // A field can occur several times with different intervals, such as years and months.
+            if intervals[key.field, default: []].contains(row.interval) {
+                throw QueryTextError("Column “\(schema[key.field]?.name ?? "")” is listed twice. Remove one of them.")
+            }
+            intervals[key.field, default: []].append(row.interval)
         }
         var indices: [Query.Aggregate: Int] = [:]
         var aggregates: [Query.Aggregate] = []
