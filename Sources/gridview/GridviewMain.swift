@@ -148,7 +148,7 @@ enum GridviewMain {
         if requiresOutput, request.screenFormat == nil, !options.additionalPaths.isEmpty {
             throw severalFilesError([options.path ?? "-"] + options.additionalPaths)
         }
-        let additionalSheets = try sheets(options, opener)
+        var unopened = try removeUnreadableFiles(from: &options, opener)
         if request.screenFormat == nil, !requiresOutput {
             // Show no message about the first use while rows are picked, because the script that starts the picker can give its own
             // instructions.
@@ -160,13 +160,14 @@ enum GridviewMain {
             if options.savesRecentViews { options.recentViews = RecentViews(environment: Platform.environment) }
             options.clipboardProblem = { ClipboardProgram.reasonUnavailable(request.clipboard, environment: Platform.environment) }
             options.makeFallbackOptions = options.makeCompleteFallbackOptions
-            let session = try session(options, request, opener)
-            try session.add(additionalSheets)
+            let session = try session(&options, request, opener, &unopened)
+            try session.add(sheets(options, opener))
+            session.report(unopenedFiles: unopened)
             let status = try session.run()
             for text in session.closingMessages { StandardStreams.printError(text) }
             let notes = try session.writePicked(to: Platform.standardOutput, marksControls: hasTerminal && !request.isRaw)
             for line in notes { StandardStreams.printError(line) }
-            return status
+            return status == 0 && !unopened.isEmpty ? 1 : status
         }
         if request.screenFormat == nil { for problem in options.settingsProblems { StandardStreams.printError(problem.text) } }
         try checkInput(options)
@@ -188,7 +189,7 @@ enum GridviewMain {
         }
         if let screen = request.screenFormat {
             let frame = try Screenshot.draw(
-                document, options: options, additionalSheets: additionalSheets, size: request.screenSize, keys: request.keys)
+                document, options: options, additionalSheets: sheets(options, opener), size: request.screenSize, keys: request.keys)
             switch screen {
             case .text: try StandardStreams.write(frame.lines().joined(separator: "\n") + "\n")
             case .ansi:
@@ -196,7 +197,8 @@ enum GridviewMain {
                 try StandardStreams.write(frame.ansi(depth: request.colorDepth ?? (disablesColor ? .none : .trueColor)))
             case .svg: try StandardStreams.write(frame.svg(title: document.input.name))
             }
-            return 0
+            for reason in unopened { StandardStreams.printError(reason) }
+            return unopened.isEmpty ? 0 : 1
         }
         // Reject options of the command line only. The settings file may have default options that apply only to the screen.
         if explicit.searchText != nil { throw UsageError("--find works on the screen only. Choose the rows to write with --filter.") }
@@ -223,22 +225,59 @@ enum GridviewMain {
     }
 
     /// The files after the first one, which open as sheets.
-    /// - Throws: An error if one of them cannot be opened.
-    private static func sheets(_ options: LaunchOptions, _ opener: ServerOpener<FileOpener>) throws -> [SheetInput] {
-        try options.additionalPaths.map { path in
-            let activity = opener.activity(opening: path)
-            // Open unreadable files and malformed connection URLs now: this throws an error with the reason before the screen is shown. All
-            // other inputs are opened later.
-            let isOpenedLater = path == "-" || ServerPath.isServer(path) && activity != nil || Platform.isReadable(path)
-            if !isOpenedLater { _ = try opener.open(path: path) }
-            return SheetInput(name: name(of: path), path: path, activity: activity, opening: { try open(path, opener, $0) })
+    private static func sheets(_ options: LaunchOptions, _ opener: ServerOpener<FileOpener>) -> [SheetInput] {
+        options.additionalPaths.map { path in
+            SheetInput(
+                name: name(of: path), path: path, activity: opener.activity(opening: path), opening: { try open(path, opener, $0) })
         }
+    }
+
+    /// If there are several files, removes those that cannot be opened, such as missing files.
+    /// - Returns: The reasons why these files cannot be opened.
+    /// - Throws: The last of the errors if no file can be opened, or if rows are to be picked.
+    private static func removeUnreadableFiles(
+        from options: inout LaunchOptions, _ opener: ServerOpener<FileOpener>
+    ) throws -> [String] {
+        guard let first = options.path, !options.additionalPaths.isEmpty else { return [] }
+        var errors: [any TableError] = []
+        let paths = try ([first] + options.additionalPaths).filter { path in
+            // Open only unreadable files and malformed connection URLs now, to get the error. All other inputs are opened later.
+            let isServer = ServerPath.isServer(path) && opener.activity(opening: path) != nil
+            guard path != "-", !isServer, !Platform.isReadable(path) else { return true }
+            do { _ = try opener.open(path: path) } catch let error as any TableError {
+                errors.append(error)
+                return false
+            }
+            return true
+        }
+        // A script that lets the user pick rows needs all files, because status 1 means that no row was picked.
+        guard !paths.isEmpty, options.pick == nil || errors.isEmpty else {
+            for error in errors.dropLast() { StandardStreams.printError(error.message) }
+            throw errors[errors.count - 1]
+        }
+        (options.path, options.additionalPaths) = (paths[0], Array(paths.dropFirst()))
+        return errors.map(\.message)
     }
 
     // MARK: Input
 
     /// How long to wait for a pipe or a server before the first screen is drawn. If the input is open by then, the first screen shows it.
     private static let openingTimeout = DispatchTimeInterval.milliseconds(60)
+
+    /// Starts the program with the first file that can be opened. Removes the files before it from the options, and adds the reasons why
+    /// they cannot be opened to `unopened`.
+    private static func session(
+        _ options: inout LaunchOptions, _ request: LaunchRequest, _ opener: ServerOpener<FileOpener>, _ unopened: inout [String]
+    ) throws -> Session {
+        while true {
+            do {
+                return try session(options, request, opener)
+            } catch let error as any TableError where !options.additionalPaths.isEmpty && options.pick == nil {
+                unopened.append(error.message)
+                options.path = options.additionalPaths.removeFirst()
+            }
+        }
+    }
 
     /// Starts the program on the terminal. If opening the input takes long, shows the screen before the input is open.
     private static func session(

@@ -480,6 +480,9 @@ import Testing
         Sample(.columnsAdded(1, first: "#5"), "New column “#5”: only later rows have it.", "New columns."),
         Sample(.columnsAdded(3, first: "#5"), "3 new columns: only later rows have them.", "New columns."),
         Sample(.openingFailed("Cannot open a.csv: permission denied."), "Cannot open a.csv: permission denied."),
+        Sample(
+            .openingFailed("Cannot open a.csv: permission denied.", otherCount: 2),
+            "Cannot open a.csv: permission denied. 2 more files cannot be opened."),
         // Jobs
         Sample(.cancelled("sorting by “price”"), "Cancelled: sorting by “price”.", "Cancelled."),
         Sample(.cancelled(nil), "Cancelled: sorting and grouping.", "Cancelled."),

@@ -1,4 +1,5 @@
 import Foundation
+import GridTestSupport
 import Testing
 
 extension InTerminal {
@@ -85,6 +86,18 @@ extension InTerminal {
             #expect(try await terminal.waitForExit() == 1)
             #expect(try terminal.screen().lines[0] == "gridview: Cannot open /nonexistent/table.csv: no such file or directory.")
             #expect(try await terminal.unrestoredState() == "")
+        }
+
+        @Test func `D16, D22: files that cannot be opened are named on the screen and at the end, which has status 1`() async throws {
+            let folder = try TemporaryFolder()
+            let unsupported = try folder.file("x.avro", bytes: Array("Obj\u{1}".utf8) + [0, 0, 0, 0])
+            let trades = ProgramUnderTest.file("Examples/data/trades.csv")
+            let terminal = try await TerminalDriver.gridview([unsupported, trades, "/nonexistent/table.csv"], shows: "10000")
+            let missing = "Cannot open /nonexistent/table.csv: no such file or directory."
+            try await terminal.wait(untilShown: "\(missing) 1 more file cannot be opened.")
+            try terminal.press("q")
+            #expect(try await terminal.waitForExit() == 1)
+            try await terminal.wait { $0.contains("gridview: \(missing)") && $0.contains("x.avro is an Avro file.") }
         }
 
         @Test func `F: starting the program without a file or piped input is an error`() async throws {

@@ -42,6 +42,19 @@ struct FailureTests {
         try expectFailure([inside], "Cannot open \(inside): not a directory.")
     }
 
+    @Test func `E, D22: if some of several files cannot be opened, the others open, and the status is 1`() throws {
+        let folder = try TemporaryFolder()
+        let (first, last) = (folder.path(of: "first.csv"), folder.path(of: "last.csv"))
+        let reasons = [first, last].map { "gridview: Cannot open \($0): no such file or directory.\n" }
+        let some = try ProgramUnderTest.run("--print-screen", first, trades, last)
+        #expect(some.status == .code(1) && some.outputText.contains("VSTA") && !some.outputText.contains("last.csv"))
+        #expect(some.errorText == reasons.joined())
+        let none = try ProgramUnderTest.run("--print-screen", first, last)
+        #expect(none.status == .code(1) && none.output.isEmpty && none.errorText == reasons.joined())
+        let picking = try ProgramUnderTest.run("--pick", first, trades)
+        #expect(picking.status == .code(1) && picking.errorText == reasons[0], "status 1 means that no row was picked")
+    }
+
     @Test func `17.5: the error for an unsupported format names the file and the command that converts it`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("x.avro", bytes: Array("Obj\u{1}".utf8) + [0, 0, 0, 0])

@@ -70,5 +70,9 @@ extension Message {
         return Message(.columnsAdded, text, short: "New columns.")
     }
 
-    static func openingFailed(_ reason: String) -> Message { Message(.openingFailed, reason, isError: true) }
+    /// - Parameter otherCount: the number of other files that cannot be opened.
+    static func openingFailed(_ reason: String, otherCount: Int = 0) -> Message {
+        let others = otherCount == 1 ? "1 more file" : "\(ValueText.count(otherCount)) more files"
+        return Message(.openingFailed, otherCount == 0 ? reason : "\(reason) \(others) cannot be opened.", isError: true)
+    }
 }

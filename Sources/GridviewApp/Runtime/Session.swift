@@ -100,6 +100,13 @@ public final class Session {
     /// Adds sheets after the open ones. Each input is opened when its sheet is first shown.
     public func add(_ inputs: [SheetInput]) throws { try add(inputs, from: nil) }
 
+    /// Shows a message about files that could not be opened, and prints the reasons after the terminal is restored.
+    public func report(unopenedFiles reasons: [String]) {
+        guard let first = reasons.first else { return }
+        closingNotes += reasons
+        send(.show(.openingFailed(first, otherCount: reasons.count - 1)))
+    }
+
     /// - Parameter originID: the ID of the sheet from which the inputs are opened; `nil` for none.
     /// - Returns: The IDs of the new sheets.
     @discardableResult
