@@ -65,12 +65,17 @@ import Testing
         return aggregates.compactMap { pilot.state.grid.columns[$0.column]?.title }
     }
 
+    private func showAllColumns(_ pilot: Pilot) {
+        pilot.session.send(.run(.showAllColumns))
+        pilot.session.turn()
+    }
+
     @Test func `D8: a column that is added or shown again in a grouped table gets its subtotals at once`() throws {
         let pilot = try Pilot("g,v,w\na,1.5,5\na,2,6\nb,3,7\n", size: (90, 12))
         pilot.press("l - 0 zg zj za zk j")
         func position() -> GridItem { pilot.state.grid.cursor.item }
         #expect(columnsWithSubtotals(pilot) == ["w"] && position() == .row(0))
-        pilot.session.send(.run(.showAllColumns))
+        showAllColumns(pilot)
         #expect(columnsWithSubtotals(pilot) == ["v", "w"] && position() == .row(0))
         pilot.press("z=")
         pilot.type("d = v * 2")
@@ -84,13 +89,13 @@ import Testing
         let pilot = try Pilot("g,v,w\na,1.5,5\na,2,6\nb,3,7\n", size: (90, 12), runner: stepped.runner)
         stepped.runAll(pilot)
         pilot.press("l - 0 zg")
-        pilot.session.send(.run(.showAllColumns))
+        showAllColumns(pilot)
         stepped.runAll(pilot)
         #expect(columnsWithSubtotals(pilot) == ["v", "w"])
         // Hiding a column needs no job, because the groups keep its subtotals.
         pilot.press("l -")
         #expect(stepped.count == 0)
-        pilot.session.send(.run(.showAllColumns))
+        showAllColumns(pilot)
         #expect(stepped.count == 0 && columnsWithSubtotals(pilot) == ["v", "w"])
     }
 
