@@ -20,11 +20,12 @@ import Testing
             var options = LaunchOptions()
             (options.groups, options.isCollapsed) = ([GroupRequest(ColumnReference("g"))], isCollapsed)
             options.aggregates = [try AggregateOption(text: aggregate)]
+            options.derivedColumns = ["d = v * 2"]
             let document = try Document(options.files.open(path: path), options: options)
             return try BatchOutput.result(of: BatchRun(document, options: options, format: .text(format))).notes
         }
         let note = "t.csv: aggregates leave out a value of “v” that is not a number: “$4” in row 68,501."
-        for aggregate in ["sum(v)", "mean(v)", "min(v)", "max(v)", "median(v)"] {
+        for aggregate in ["sum(v)", "mean(v)", "min(v)", "max(v)", "median(v)", "sum(d)"] {
             let found = try notes(.jsonl, aggregate: aggregate)
             #expect(found.lines == [note] && found.hasLosses, "\(aggregate)")
         }
