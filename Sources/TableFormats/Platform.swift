@@ -53,6 +53,13 @@ enum Platform {
     /// The description of a system error, for use after a colon.
     static func errorDescription(_ number: Int32) -> String { String(cString: strerror(number)).lowercasingFirstLetter }
 
+    /// The last component of the absolute path of a folder; `/` for the root, and `nil` if the folder does not exist.
+    static func folderName(ofPath path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved).split(separator: "/").last.map(String.init) ?? "/"
+    }
+
     /// The status of the file at a path, following symbolic links. On failure, returns `nil` and sets ``lastError``.
     static func status(ofPath path: String) -> FileStatus? {
         var raw = stat()

@@ -139,6 +139,16 @@ import Testing
         #expect(FileOpener.name(ofPath: path) == name)
     }
 
+    @Test func `18.9: a folder that is given as a point or two points is shown with its name`() throws {
+        try write("sub/a.csv", "a\n1\n")
+        try write("sub/b.csv", "a\n2\n")
+        let name = try #require(folder.path.split(separator: "/").last.map(String.init))
+        #expect(FileOpener.name(ofPath: folder.path(of: "sub/.")) == "sub" && FileOpener.name(ofPath: folder.path(of: "sub/..")) == name)
+        #expect(try open("sub/.").name == "sub")
+        #expect(FileOpener.name(ofPath: ".") == Platform.folderName(ofPath: ".") && FileOpener.name(ofPath: "./") != ".")
+        #expect(FileOpener.name(ofPath: folder.path(of: "none/..")) == "..")
+    }
+
     @Test func `18.9: a file whose name looks like a pattern has this name before it is opened, too`() throws {
         try write("sub/a[1].csv", "a\n1\n")
         #expect(FileOpener.name(ofPath: folder.path(of: "sub/a[1].csv")) == "a[1].csv")

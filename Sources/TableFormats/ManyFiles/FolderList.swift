@@ -51,10 +51,13 @@ enum FileSelection: Sendable, Equatable {
     case pattern(String)
     case paths([String])
 
-    /// A short name: the last component of the path. A pattern is named from the folder before its first wildcard on, as in `logs/*`.
+    /// A short name: the last component of the path, or the name of the folder for `.` and `..`. A pattern is named from the folder before
+    /// its first wildcard on, as in `logs/*`.
     var name: String {
         switch self {
-        case .folder(let path): return path.split(separator: "/").last.map(String.init) ?? path
+        case .folder(let path):
+            let name = path.split(separator: "/").last.map(String.init) ?? path
+            return name == "." || name == ".." ? Platform.folderName(ofPath: path) ?? name : name
         case .pattern(let pattern):
             let components = pattern.split(separator: "/").filter { $0 != "." }
             let first = components.firstIndex { GlobPattern.isPattern(String($0)) } ?? components.count
