@@ -259,6 +259,29 @@ import Testing
         #expect(try message(magic + deep + [200, 0, 0, 0] + magic) == "x.parquet is damaged: its metadata is invalid.")
     }
 
+    @Test func `18.4: a page that is too large is not called damaged, and the message says what to do`() throws {
+        func message(uncompressedBytes: Int, compressedBytes: Int) -> String? {
+            let header = PageHeader(
+                .data, valueCount: 1, encoding: .plain, uncompressedBytes: uncompressedBytes, compressedBytes: compressedBytes, checksum: 0)
+            do {
+                try header.checkSize()
+            } catch {
+                return (error as? ParquetError)?.formatError(of: "x.parquet", column: "v").message
+            }
+            return nil
+        }
+        let limit = PageHeader.maximumBytes
+        #expect(message(uncompressedBytes: limit, compressedBytes: limit) == nil)
+        let advice = "Write the file again with smaller row groups."
+        for (uncompressed, compressed) in [(limit + 1, 100), (100, limit + 1)] {
+            #expect(
+                message(uncompressedBytes: uncompressed, compressedBytes: compressed)
+                    == "Cannot read x.parquet: in column “v”, a page is larger than 1 GiB. \(advice)")
+        }
+        let damage = ParquetError("a page has an invalid size")
+        #expect(damage.formatError(of: "x").message == "x is damaged: a page has an invalid size. Copy or download it again.")
+    }
+
     @Test(.enabled(if: Python.isAvailable)) func `18.4: column types, titles and file details are read from the file`() throws {
         try Python.run(Self.writingScript, folder.path, "50")
         let source = try FileOpener().open(path: "\(folder.path)/flat-1.0-0.3-zstd.parquet")

@@ -391,7 +391,10 @@ final class NestedColumnReader: ParquetColumnReader {
         repeat {
             try body(isFirst)
             isFirst = false
-            guard json.count <= Self.maximumBytes else { throw ParquetError("a value is larger than \(Self.maximumBytes >> 20) MiB") }
+            guard json.count <= Self.maximumBytes else {
+                throw ParquetError.tooLarge(
+                    "a value is larger than \(Self.maximumBytes >> 20) MiB", advice: "Write the elements of the value as rows.")
+            }
         } while leader.repetition == node.elementRepetition
     }
 

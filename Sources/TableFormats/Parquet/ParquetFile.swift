@@ -75,6 +75,7 @@ final class ParquetFile: Sendable {
             do {
                 let header = try PageHeader(headerBytes)
                 guard header.totalBytes <= dataEnd - offset else { throw ParquetError("a page ends after the end of the file") }
+                try header.checkSize()
                 return header
             } catch let error as ParquetError where error.isCutOff && count < dataEnd - offset && count < 16 << 20 {
                 count *= 16
@@ -204,7 +205,9 @@ final class ParquetFile: Sendable {
         let chunk = groups[id.group].chunks[id.leaf]
         let header = try header(at: chunk.start)
         guard header.kind == .dictionary else { return nil }
-        guard header.uncompressedBytes <= Self.maximumDictionaryBytes else { throw ParquetError("a dictionary is larger than 256 MiB") }
+        guard header.uncompressedBytes <= Self.maximumDictionaryBytes else {
+            throw ParquetError.tooLarge("a dictionary is larger than 256 MiB")
+        }
         let page = RawBuffer()
         let count = try readPage(at: chunk.start, header, chunk.codec, into: page, compressed: compressed)
         let leaf = schema.leaves[id.leaf]

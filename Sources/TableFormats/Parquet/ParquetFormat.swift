@@ -21,7 +21,7 @@ struct ParquetFormat: BinaryFormat {
         do {
             return try source(of: file)
         } catch let error as ParquetError {
-            throw FormatError.damaged(file.name, error.reason)
+            throw error.formatError(of: file.name)
         }
     }
 

@@ -410,7 +410,8 @@ struct PageHeader {
             }
         }
         headerBytes = reader.position
-        guard (0...Self.maximumBytes).contains(uncompressedBytes), (0...Self.maximumBytes).contains(compressedBytes) else {
+        let sizes = 0...Int(Int32.max)
+        guard sizes.contains(uncompressedBytes), sizes.contains(compressedBytes) else {
             throw ParquetError("a page has an invalid size")
         }
         guard kind == nil || kind == .index || (0...Int(Int32.max)).contains(valueCount) else {
@@ -419,6 +420,13 @@ struct PageHeader {
         guard definitionBytes >= 0, repetitionBytes >= 0,
             definitionBytes <= compressedBytes, repetitionBytes <= compressedBytes - definitionBytes
         else { throw ParquetError("a page has levels of an invalid size") }
+    }
+
+    /// - Throws: ``ParquetError`` if the page is larger than ``maximumBytes``.
+    func checkSize() throws {
+        guard max(uncompressedBytes, compressedBytes) <= Self.maximumBytes else {
+            throw ParquetError.tooLarge("a page is larger than 1 GiB")
+        }
     }
 
     private static func encoding(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws -> Encoding {

@@ -178,7 +178,7 @@ final class ParquetTable: ColumnarTable {
         } catch let error as ParquetError {
             let nested = column - FieldID.firstStoredColumn
             let title = nested < 0 ? file.schema.columns[column].title : file.schema.nestedColumns[nested].column.field.name
-            throw FormatError.damaged(file.bytes.name, "in column “\(title)”, \(error.reason)")
+            throw error.formatError(of: file.bytes.name, column: title)
         }
     }
 

@@ -4,8 +4,24 @@ struct ParquetError: Error {
     var reason: String
     /// True if the bytes end too early.
     var isCutOff = false
+    /// For a valid file that exceeds a limit, the sentence that says what to do; `nil` for a damaged file.
+    var advice: String?
 
     init(_ reason: String, isCutOff: Bool = false) { (self.reason, self.isCutOff) = (reason, isCutOff) }
+
+    /// An error about a valid file that exceeds a limit. Smaller row groups have smaller pages and dictionaries.
+    static func tooLarge(_ reason: String, advice: String = "Write the file again with smaller row groups.") -> ParquetError {
+        var error = ParquetError(reason)
+        error.advice = advice
+        return error
+    }
+
+    /// The error for users.
+    /// - Parameter column: the title of the column that cannot be read; `nil` if the error is in the metadata of the file.
+    func formatError(of file: String, column: String? = nil) -> FormatError {
+        let clause = column.map { "in column “\($0)”, \(reason)" } ?? reason
+        return advice.map { FormatError("Cannot read \(file): \(clause). \($0)") } ?? .damaged(file, clause)
+    }
 }
 
 /// Reads values in the compact protocol of Apache Thrift, which stores the metadata of Parquet files.

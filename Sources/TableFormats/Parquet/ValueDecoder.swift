@@ -225,7 +225,9 @@ struct ValueDecoder {
             guard (0...previous).contains(prefix), (0...end - next).contains(length) else { throw Self.cutOffError }
             previous = prefix + length
             total += previous
-            guard total <= PageHeader.maximumBytes * 2 else { throw ParquetError("the strings of a page are larger than 2 GiB in total") }
+            guard total <= PageHeader.maximumBytes * 2 else {
+                throw ParquetError.tooLarge("the strings of a page are larger than 2 GiB in total")
+            }
         }
         store.arena.reserve(total)
         let texts = store.beginTexts(count)
