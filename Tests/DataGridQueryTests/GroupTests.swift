@@ -280,6 +280,27 @@ struct GroupTests {
         return number == expected || (number.isNaN && expected.isNaN) || abs(number - expected) <= 1e-9 * max(1, abs(expected))
     }
 
+    @Test func `D8: the mean of large doubles is finite although their sum exceeds the range of doubles`() throws {
+        func sum(_ values: [Double]) -> NeumaierSum { values.reduce(into: NeumaierSum()) { $0.add($1) } }
+        let large = sum([1e308, 1e308, 1e308, 1e308])
+        #expect(large.total == .infinity && large.mean(of: 4) == 1e308)
+        #expect(sum([1e308, 1e308, -1e308]).total == 1e308, "only the sum of all values must be in the range")
+        for parts in [[[1e308, 1e308], [1e308], [1e308]], [[1e308], [1e308, 1e308], [1e308]], [[1e308], [1e308], [1e308], [1e308]]] {
+            var all = NeumaierSum()
+            for part in parts { all.add(sum(part)) }
+            #expect(all.mean(of: 4) == 1e308, "\(parts)")
+        }
+        #expect(sum([1e308, 1e308, .infinity]).mean(of: 3) == .infinity)
+        #expect(sum([1e308, 1e308, .infinity, -.infinity]).mean(of: 4).isNaN)
+        let requests = [AggregateRequest.Function.mean, .sum].map { AggregateRequest(function: $0, column: 1, kind: .decimal) }
+        let table = MemoryTable((0..<40_000).map { ["k\($0 % 2)", "1e308"] })
+        let result = try groupedRecords(
+            of: table, by: [ResolvedGroupKey(column: 0, ordering: .text)], aggregates: requests, threads: 2, control: JobControl())
+        for group in 0..<2 {
+            #expect(isClose(result.values[2 * group], 1e308) && result.values[2 * group + 1] == .decimal(.infinity))
+        }
+    }
+
     @Test func `sums of many groups are exact`() throws {
         let large = MemoryTable(column: ["9007199254740993", "1", "9007199254740993"])
         let requests = [

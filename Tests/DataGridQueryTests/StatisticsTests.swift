@@ -184,6 +184,13 @@ import Testing
         #expect(try column(["inf", "1"], .decimal).sum == .decimal(.infinity))
     }
 
+    @Test func `D9: the mean of large doubles is finite although their sum exceeds the range of doubles`() throws {
+        let found = try column(["1e308", "1.5e308", "1e308"], .decimal)
+        #expect(found.sum == .decimal(.infinity))
+        #expect(abs((found.mean.double ?? 0) / 1.1666666666666667e308 - 1) < 1e-12)
+        #expect(abs((found.standardDeviation ?? 0) / 2.886751345948129e307 - 1) < 1e-12)
+    }
+
     @Test func `D9: deviations of numbers near the limits of doubles are neither missing nor 0`() throws {
         let cases: [(texts: [String], deviation: Double)] = [
             (["1e300", "3e300"], 1.4142135623730951e300), (["-1e-200", "1e-200"], 1.4142135623730951e-200),

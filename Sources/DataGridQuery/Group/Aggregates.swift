@@ -88,7 +88,7 @@ struct Aggregates: BitwiseCopyable {
         case .sum, .share: return scale.isDouble ? .decimal(doubleSum.total) : AggregateValue(exactSum * scale.factor, digits: scale.digits)
         case .mean:
             return scale.isDouble
-                ? .decimal(doubleSum.total / Double(valueCount))
+                ? .decimal(doubleSum.mean(of: valueCount))
                 : AggregateValue(meanOf: exactSum * scale.factor, digits: scale.digits, count: valueCount)
         case .min: return extreme(minimum)
         case .max: return extreme(maximum)
@@ -139,21 +139,33 @@ struct ShortAggregates: BitwiseCopyable {
 struct NeumaierSum: BitwiseCopyable {
     private var sum = 0.0
     private var compensation = 0.0
+    /// The sum multiplied by ``factor``, without compensation. It is finite even if the sum of finite values is too large for a double.
+    private var scaledSum = 0.0
+
+    private static let factor = 0x1p-64
 
     @inline(__always)
     mutating func add(_ value: Double) {
         let next = sum + value
         compensation += sum.magnitude >= value.magnitude ? (sum - next) + value : (value - next) + sum
         sum = next
+        scaledSum += value * Self.factor
     }
 
     mutating func add(_ other: NeumaierSum) {
+        let scaled = scaledSum + other.scaledSum
         add(other.sum)
         if other.compensation.isFinite { add(other.compensation) }
+        scaledSum = scaled
     }
 
-    /// The sum. An infinite sum has no compensation, because that would be NaN.
-    var total: Double { sum.isFinite ? sum + compensation : sum }
+    /// The sum; infinite if it is too large for a double.
+    var total: Double { mean(of: 1) }
+
+    /// The sum divided by `count`.
+    func mean(of count: Int) -> Double {
+        sum.isFinite ? (sum + compensation) / Double(count) : scaledSum / Double(count) / Self.factor
+    }
 }
 
 /// Converts the stored integers of a column to the numbers that aggregates return.

@@ -127,7 +127,7 @@ struct ValueSpread {
             deviation = Deviation(range: ValueVector.decimal(of: maximum) - ValueVector.decimal(of: minimum))
             var sum = NeumaierSum()
             for key in keys { sum.add(ValueVector.decimal(of: key)) }
-            let mean = sum.total / Double(keys.count)
+            let mean = sum.mean(of: keys.count)
             for key in keys { deviation.add(ValueVector.decimal(of: key) - mean) }
         } else {
             // The minimum is subtracted from integers, so that differences of numbers beyond 2^53 are exact.

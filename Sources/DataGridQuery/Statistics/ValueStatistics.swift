@@ -110,17 +110,17 @@ struct ValueStatistics {
         let deviations = try UnsafeArray<Deviation>(count: values.blockCount, repeating: empty)
         let minimum = values.minimum
         // The minimum is subtracted from integers, so that differences of numbers beyond 2^53 are exact.
-        let mean =
+        let center =
             isFixed
             ? Double(sums.exact - Int128(ValueVector.integer(of: minimum)) * Int128(valueCount)) / Double(valueCount)
-            : total / Double(valueCount)
+            : mean
         try forEachRange(of: values.count, threads: threads, control: control) { thread, range in
             let threadCounts = counts.base + thread * digits.count
             let bins = binCounts.base + thread * Histogram.binCount
             var deviation = empty
             try values.forEachValue(in: range) { _, key in
                 threadCounts[digits.digit(of: key)] += 1
-                let distance = (isFixed ? Double(key &- minimum) : ValueVector.decimal(of: key)) - mean
+                let distance = (isFixed ? Double(key &- minimum) : ValueVector.decimal(of: key)) - center
                 deviation.add(distance)
                 if let scale, let bin = scale.bin(of: key) { bins[bin] += 1 }
             }
@@ -202,9 +202,10 @@ struct ValueStatistics {
 
     private typealias Histogram = ColumnStatistics.Histogram
 
-    private var total: Double {
-        if let digits = values.exactDigits { return ExactDecimal(sums.exact, digits: digits).double }
-        return sums.double.total
+    /// The mean in a column of doubles.
+    private var mean: Double {
+        if let digits = values.exactDigits { return ExactDecimal(sums.exact, digits: digits).double / Double(valueCount) }
+        return sums.double.mean(of: valueCount)
     }
 
     func write(to statistics: inout ColumnStatistics) {
@@ -221,8 +222,8 @@ struct ValueStatistics {
                 statistics.sum = AggregateValue(sums.exact, digits: digits)
                 statistics.mean = AggregateValue(meanOf: sums.exact, digits: digits, count: valueCount)
             } else {
-                statistics.sum = .decimal(total)
-                statistics.mean = .decimal(total / Double(valueCount))
+                statistics.sum = .decimal(sums.double.total)
+                statistics.mean = .decimal(mean)
             }
         case .fixed(let digits):
             if isTemporal {
