@@ -159,8 +159,7 @@ enum GridviewMain {
             options.viewCoding = ViewFile.coding
             if options.savesRecentViews { options.recentViews = RecentViews(environment: Platform.environment) }
             options.clipboardProblem = { ClipboardProgram.reasonUnavailable(request.clipboard, environment: Platform.environment) }
-            options.makeFallbackOptions = options.makeCompleteFallbackOptions
-            let session = try session(&options, request, opener, &unopened)
+            let session = try openFirst(of: &options, &unopened) { try Self.session($0, request, opener) }
             try session.add(sheets(options, opener))
             session.report(unopenedFiles: unopened)
             let status = try session.run()
@@ -172,10 +171,12 @@ enum GridviewMain {
         if request.screenFormat == nil { for problem in options.settingsProblems { StandardStreams.printError(problem.text) } }
         try checkInput(options)
         let explicit = request.commandLineOptions ?? options
-        options.makeFallbackOptions = options.makeCompleteFallbackOptions
         let reportedCount = options.settingsProblems.count
+        let input = try openFirst(of: &options, &unopened) { options in
+            try PasswordQuestion.asking { try open(options.path ?? "-", opener) }
+        }
         let path = options.path ?? "-"
-        let input = try PasswordQuestion.asking { try open(path, opener) }
+        options.makeFallbackOptions = options.makeCompleteFallbackOptions
         var table = input
         var pivotNotes: OutputNotes?
         if options.pivot != nil {
@@ -264,14 +265,14 @@ enum GridviewMain {
     /// How long to wait for a pipe or a server before the first screen is drawn. If the input is open by then, the first screen shows it.
     private static let openingTimeout = DispatchTimeInterval.milliseconds(60)
 
-    /// Starts the program with the first file that can be opened. Removes the files before it from the options, and adds the reasons why
-    /// they cannot be opened to `unopened`.
-    private static func session(
-        _ options: inout LaunchOptions, _ request: LaunchRequest, _ opener: ServerOpener<FileOpener>, _ unopened: inout [String]
-    ) throws -> Session {
+    /// Opens the first file that can be opened. Removes the files before it from the options, and adds the reasons why they cannot be
+    /// opened to `unopened`.
+    private static func openFirst<Result>(
+        of options: inout LaunchOptions, _ unopened: inout [String], _ open: (LaunchOptions) throws -> Result
+    ) throws -> Result {
         while true {
             do {
-                return try session(options, request, opener)
+                return try open(options)
             } catch let error as any TableError where !options.additionalPaths.isEmpty && options.pick == nil {
                 unopened.append(error.message)
                 options.path = options.additionalPaths.removeFirst()
@@ -283,6 +284,8 @@ enum GridviewMain {
     private static func session(
         _ options: LaunchOptions, _ request: LaunchRequest, _ opener: ServerOpener<FileOpener>
     ) throws -> Session {
+        var options = options
+        options.makeFallbackOptions = options.makeCompleteFallbackOptions
         let path = options.path ?? "-"
         var terminal = CursesBackend.Options()
         (terminal.colorDepth, terminal.enablesMouse) = (request.colorDepth, options.usesMouse)
