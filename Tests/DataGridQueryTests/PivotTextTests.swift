@@ -109,6 +109,7 @@ struct PivotTextTests {
         #expect(message("region by region:month")?.hasPrefix("Cannot group “region” by month") == true)
         #expect(message("region, day, #1 by count") == "Column “region” is listed twice. Remove one of them.")
         #expect(message("day:month, count, day:month:desc by region") == "Column “day” is listed twice. Remove one of them.")
+        #expect(message("region by day: sum(#2), mean(#2), sum(#2)") == "sum(#2) is listed twice. Remove one of them.")
         #expect(message("day:year, day:month by region") == nil && message("region by region") == nil)
         #expect(message("region by day: sum(amount)")?.hasPrefix("Ambiguous column “amount”.") == true)
     }

@@ -122,6 +122,14 @@ struct FailureTests {
         }
     }
 
+    @Test func `F: an aggregate that --aggregate lists twice is an error`() throws {
+        for aggregates in ["sum(price),sum(price)", "mean(price),count,sum(price),sum(#8)"] {
+            try expectFailure(
+                ["--group", "side", "--aggregate", aggregates, trades],
+                "--aggregate: sum(\(aggregates.hasSuffix("#8)") ? "#8" : "price")) is listed twice. Remove one of them.", status: 2)
+        }
+    }
+
     @Test func `F: a column that --group lists twice is an error, but a computed column can be the second level`() throws {
         for (groups, name) in [("side,side", "side"), ("timestamp:year,timestamp:month", "timestamp"), ("side,#6:count", "side")] {
             try expectFailure(

@@ -84,8 +84,8 @@ extension PivotText {
     /// - Parameters:
     ///   - schema: all fields, including derived ones.
     ///   - untypedFields: the fields whose kind is unknown, because they have no value. Every aggregate and interval fits them.
-    /// - Throws: ``QueryTextError`` if a field does not exist, its name is ambiguous, its kind does not fit, or it is listed twice as a row
-    ///   field.
+    /// - Throws: ``QueryTextError`` if a field does not exist, its name is ambiguous, its kind does not fit, or a row field or a value is
+    ///   listed twice.
     public func pivot(in schema: Schema, untypedFields: Set<FieldID> = []) throws(QueryTextError) -> Pivot {
         var text = QueryText()
         text.aggregates = values
@@ -124,6 +124,9 @@ extension PivotText {
                 try option.check(aggregate.kind, columnName: schema[aggregate.field]?.name ?? "")
             }
             return .aggregate(index(aggregate))
+        }
+        for (index, value) in values.enumerated() where values[..<index].contains(value) {
+            throw QueryTextError("\(self.values[index].text) is listed twice. Remove one of them.")
         }
         let keys = query.groups.map { key in
             guard case .aggregate(let number) = key.order else { return key }

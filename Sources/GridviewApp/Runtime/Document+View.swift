@@ -90,7 +90,15 @@ extension Document {
             }
         }
         if !options.aggregates.isEmpty {
-            arrangement.aggregates = try options.aggregates.compactMap { try aggregate($0, of: "--aggregate") }
+            var aggregates: [Aggregate] = []
+            for option in options.aggregates {
+                guard let aggregate = try self.aggregate(option, of: "--aggregate") else { continue }
+                guard !aggregates.contains(aggregate) else {
+                    throw RequestError("--aggregate: \(option.text) is listed twice. Remove one of them.", isUsageError: true)
+                }
+                aggregates.append(aggregate)
+            }
+            arrangement.aggregates = aggregates
         }
         return arrangement
     }
