@@ -4,8 +4,8 @@ public import Tables
 /// Fields of a column that its aggregates leave out, although they may be meant as values, such as `$4` in a column of plain numbers.
 ///
 /// These are fields that begin like a number but cannot be read as the type of the column. Words such as `n/a`, the errors of spreadsheets
-/// and dates of zeros do not count. For a computed column, they are the fields that its formula cannot read. On a server, they are dates and
-/// times that gridview cannot read, such as `infinity`.
+/// and dates of zeros do not count. For a computed column, they are the fields that its formula cannot read. On a server, they are dates
+/// and times that gridview cannot read, such as `infinity`.
 public struct LeftOutValues: Sendable, Hashable {
     /// The aggregated field.
     public let field: FieldID
