@@ -19,6 +19,8 @@ import Testing
         #expect(state.cursor.item == .row(0))
         state.play(.setRows(.natural(count: 5)), .setRows(.natural(count: 5), tree: sections("a 2\nb 3")))
         #expect(state.cursor.item == .header(0), "new groups start with a header")
+        state.play(.setRows(.natural(count: 3), tree: sections("b 3")))
+        #expect(state.cursor.item == .header(0), "the cursor of a group that was removed stays on a header")
     }
 
     /// Groups of records by title, in a custom order.

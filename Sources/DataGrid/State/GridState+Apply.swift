@@ -157,8 +157,8 @@ extension GridState {
         }
         if let row = cursor.row { cursor.item = .row(row.clampedIndex(count: rows.count)) }
         moveCursorToEditedRow()
-        let isRegrouped = before?.outline.tree?.columns != tree?.columns
-        if let tree, !tree.sections.isEmpty, isRegrouped, scroll.top == 0, cursor.row == 0 { cursor.item = .header(0) }
+        let staysOnRow = before?.outline.tree?.columns == tree?.columns && before?.cursorSection == nil
+        if let tree, !tree.sections.isEmpty, !staysOnRow, scroll.top == 0, cursor.row == 0 { cursor.item = .header(0) }
         leaveHiddenItem()
         if let kept { restore(kept, matching) } else { revealCursor() }
         if let dragged { followRowDrag(dragged) }
