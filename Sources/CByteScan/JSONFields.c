@@ -305,31 +305,70 @@ uint32_t gv_json_read(
     return read.notes;
 }
 
+// Reads the first two of `count` records by the pattern, and writes two values per slot. Returns the number of plain records: 2 or 0.
+static size_t read_pair(
+    const gv_json_tree *tree, gv_json_memory *memory, const gv_field *records, size_t count, gv_json_value *values) {
+    // A pair is worth trying only if most records match the pattern.
+    if (count < 2 || memory->part_count == 0 || memory->misses > 0) return 0;
+    if (!records[0].start || !records[1].start) return 0;
+    if ((uint64_t)records[0].count >= UINT32_MAX || (uint64_t)records[1].count >= UINT32_MAX) return 0;
+    if (memory->part_count <= tree->slots) {
+        for (size_t i = 0; i < 2 * tree->slots; i++) values[i].kind = GV_JSON_MISSING;
+    }
+    gv_json_finding finding;
+    reader first = {.tree = tree, .memory = memory, .findings = &finding, .capacity = 1};
+    reader second = first;
+    first.bytes = records[0].start;
+    first.end = first.bytes + records[0].count;
+    first.out = values;
+    second.bytes = records[1].start;
+    second.end = second.bytes + records[1].count;
+    second.out = values + tree->slots;
+    return gv_json_read_pair_by_pattern(&first, &second) && !first.notes && !second.notes ? 2 : 0;
+}
+
+// Reads a record. Returns the number of plain records: 1 or 0.
+static size_t read_one(const gv_json_tree *tree, gv_json_memory *memory, gv_field record, gv_json_value *values) {
+    if (!record.start || (uint64_t)record.count >= UINT32_MAX) return 0;
+    gv_json_finding finding;
+    size_t found = 0;
+    const uint32_t notes = gv_json_read(tree, memory, record.start, (size_t)record.count, 0, 0, values, &finding, 1, &found);
+    return notes || found ? 0 : 1;
+}
+
+// Writes the requested values of a record. Returns 0 if one of them is a string with escapes.
+static inline int write_fields(
+    const uint8_t *start, const gv_json_value *values, const intptr_t *slots, size_t width, gv_field *fields) {
+    for (size_t i = 0; i < width; i++) {
+        gv_field field = {0};
+        if (slots[i] >= 0) {
+            const gv_json_value value = values[slots[i]];
+            if (value.kind == GV_JSON_ESCAPED) return 0;
+            if (value.kind > GV_JSON_NULL) {
+                field.start = start + value.begin;
+                field.count = value.end - value.begin;
+            }
+        }
+        fields[i] = field;
+    }
+    return 1;
+}
+
 size_t gv_json_read_plain(
     const gv_json_tree *tree, gv_json_memory *memory, const gv_field *records, size_t count, gv_json_value *values, const intptr_t *slots,
     size_t width, gv_field *fields, int *has_escapes) {
     *has_escapes = 0;
-    for (size_t i = 0; i < count; i++) {
-        gv_json_finding finding;
-        size_t found = 0;
-        const uint8_t *start = records[i].start;
-        if (!start || (uint64_t)records[i].count >= UINT32_MAX) return i;
-        const uint32_t notes = gv_json_read(tree, memory, start, (size_t)records[i].count, 0, 0, values, &finding, 1, &found);
-        if (notes || found) return i;
-        for (size_t j = 0; j < width; j++) {
-            gv_field field = {0};
-            if (slots[j] >= 0) {
-                const gv_json_value value = values[slots[j]];
-                if (value.kind == GV_JSON_ESCAPED) {
-                    *has_escapes = 1;
-                    return i;
-                }
-                if (value.kind > GV_JSON_NULL) {
-                    field.start = start + value.begin;
-                    field.count = value.end - value.begin;
-                }
-            }
-            *fields++ = field;
+    size_t done = 0;
+    while (done < count) {
+        size_t plain = read_pair(tree, memory, records + done, count - done, values);
+        if (plain == 0) plain = read_one(tree, memory, records[done], values);
+        if (plain == 0) return done;
+        for (size_t i = 0; i < plain; i++, done++) {
+            const gv_json_value *found = values + i * tree->slots;
+            if (write_fields(records[done].start, found, slots, width, fields + done * width)) continue;
+            if (i > 0) memcpy(values, found, tree->slots * sizeof *values);
+            *has_escapes = 1;
+            return done;
         }
     }
     return count;

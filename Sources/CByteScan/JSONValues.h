@@ -76,6 +76,19 @@ GV_LOADS_WITHIN_PAGE static inline uint32_t digit_bits(position at) {
     const __m128i above = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));
     return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(above, _mm_set1_epi8(9)), above));
 }
+
+// The position after up to 15 bytes of digits with at most one point, which start with a digit; NULL for all other values. 16 bytes can be
+// loaded from `at`.
+GV_LOADS_WITHIN_PAGE static inline position short_number_end(position at) {
+    const uint32_t others = ~digit_bits(at);
+    position after = at + __builtin_ctz(others);
+    if (*after == '.') {
+        const position point = after;
+        after = at + __builtin_ctz(others & (others - 1));
+        if (after == point + 1) return NULL;
+    }
+    return after < at + 16 ? after : NULL;
+}
 #endif
 
 // The first quote or backslash.
@@ -200,17 +213,9 @@ GV_HOT position scalar_end(reader *read, position at, uint32_t *kind) {
     };
     const uint8_t first = *at;
 #if defined(GV_HAS_BLOCKS)
-    // This is the fast path for up to 15 bytes of digits with at most one point.
     if (first != '0' && is_digit(first) && is_block(at, end)) {
-        const uint32_t others = ~digit_bits(at);
-        position after = at + __builtin_ctz(others);
-        if (after < end && *after == '.') {
-            const uint32_t rest = others & (others - 1);
-            const position point = after;
-            after = at + __builtin_ctz(rest);
-            if (after == point + 1) after = end;
-        }
-        if (after < end && after < at + 16 && is_delimiter(*after)) return after;
+        const position after = short_number_end(at);
+        if (after && after < end && is_delimiter(*after)) return after;
     }
 #endif
     if (!is_digit(first) && !(first == '-' && (end - at < 2 || at[1] != 'I'))) {
@@ -291,6 +296,10 @@ static inline int is_empty_object(const reader *read, position at) {
 //
 // The bytes between the values equal those of a valid record with the same keys, so this record is valid if its values are valid.
 int gv_json_read_by_pattern(reader *read);
+
+// Reads two records as `gv_json_read_by_pattern` does. Each value must be found before the next one, so the processor waits less if it
+// has two records to read. Returns 0 if one of them does not match, or if it is at the end of a page; both must then be read again.
+int gv_json_read_pair_by_pattern(reader *first, reader *second);
 
 // Makes a completely read record the pattern, unless it has many bytes between two values.
 void gv_json_learn_pattern(reader *read);

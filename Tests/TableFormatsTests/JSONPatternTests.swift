@@ -1,5 +1,6 @@
 import CByteScan
 import FieldValues
+import Foundation
 import GridTestSupport
 import Tables
 import Testing
@@ -110,6 +111,68 @@ import Testing
                     }
                 }
                 #expect(plainCount > 90 && escapeCount >= 10 && otherCount > 5)
+            }
+        }
+    }
+
+    @Test func `18.3: only bytes of the records themselves are read, at any distance from the end of a memory page`() throws {
+        let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+        let memory = try #require(mmap(nil, 2 * pageSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0))
+        try #require(memory != MAP_FAILED)
+        defer { munmap(memory, 2 * pageSize) }
+        // A read of the second page ends the process.
+        try #require(mprotect(memory + pageSize, pageSize, PROT_NONE) == 0)
+        let page = UnsafeMutableBufferPointer(start: memory.assumingMemoryBound(to: UInt8.self), count: pageSize)
+        let known = #"{"a":12,"b":"text","long name of a column":1.5}"#
+        let source = try FileOpener(format: "jsonl").open(path: folder.file("t.jsonl", String(repeating: known + "\n", count: 90)))
+        try source.readAll(threads: 1) { _ in true }
+        let schema = try #require(source.snapshot() as? JSONTable).schema
+        let values = [
+            ("3", "", "4"), ("12345", "a text of more than 32 bytes, which is read in blocks", "1234567890123.5"), ("0", "\\n", "-1e3"),
+        ]
+        let lines = values.map { #"{"a":\#($0),"b":"\#($1)","long name of a column":\#($2)}"# } + [known, "{\"a\":12,\"b\":\"te", "12", ""]
+        var buffer = FieldBuffer()
+        try buffer.withFields(of: [known, known, known]) { start in
+            for first in lines {
+                for second in lines {
+                    for distance in 0..<70 {
+                        // After the records, the page goes on like a record, so that a reader that goes too far finds no difference.
+                        page.update(repeating: UInt8(ascii: "7"))
+                        let texts = [Array(first.utf8), Array(second.utf8)]
+                        let begin = pageSize - distance - texts[0].count - texts[1].count
+                        _ = page[begin...].update(fromContentsOf: texts[0] + texts[1])
+                        let place = page.baseAddress! + begin
+                        let fields =
+                            Array(start) + [
+                                FieldBytes(start: place, count: texts[0].count),
+                                FieldBytes(start: place + texts[0].count, count: texts[1].count),
+                            ]
+                        try fields.withUnsafeBufferPointer { fields in
+                            let batch = FieldBatch(firstRecord: 0, count: 5, width: 1, fields: try #require(fields.baseAddress))
+                            expectPlainRecords(of: batch, schema)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Expects that the plain records at the start of a batch have the values that a new reader finds in a copy of each record.
+    private func expectPlainRecords(of batch: FieldBatch, _ schema: JSONSchema) {
+        let columns = Array(0..<schema.columns.count)
+        var reader = JSONReader(schema, columns, checksRecords: true)
+        withUnsafeTemporaryAllocation(of: FieldBytes.self, capacity: batch.count * columns.count) { found in
+            let count = reader.readPlain(batch, 0..<batch.count, into: found.baseAddress!)
+            for record in 0..<batch.count {
+                let line = Array(batch[record, 0].bytes)
+                var single = JSONReader(schema, columns)
+                let expected = line.withUnsafeBufferPointer { read($0, &single, isTrusted: false) }
+                guard record < count else {
+                    #expect(expected.notes != 0 || line == Array("12".utf8), "\(record)")
+                    break
+                }
+                let plain = found[record * columns.count..<(record + 1) * columns.count]
+                #expect(plain.map { $0.isMissing ? nil : Array($0.bytes) } == expected.fields, "\(record)")
             }
         }
     }

@@ -125,6 +125,7 @@ uint32_t gv_json_read(
 
 // Reads records up to the first one that is empty or too long, or that has notes or findings, or escapes in a requested string. Returns the
 // number of records before it. Sets `has_escapes` if that record has only escapes; `values` are then its values.
+// `values`: memory for two values per slot.
 // `slots`: the slots of the `width` requested values; -1 for a missing field.
 // `fields`: receives `width` fields per record. A null or missing value is a missing field. May be NULL if `width` is 0.
 size_t gv_json_read_plain(

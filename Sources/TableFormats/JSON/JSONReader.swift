@@ -196,8 +196,9 @@ final class JSONMemory {
     init(_ tree: JSONTree) {
         nodeCapacity = tree.capacity
         slotCapacity = max(tree.raw.pointee.slots, tree.capacity + 1)
-        values = .allocate(capacity: slotCapacity)
-        values.initialize(repeating: gv_json_value(), count: slotCapacity)
+        // Plain records are read in pairs, so there is memory for the values of two records.
+        values = .allocate(capacity: 2 * slotCapacity)
+        values.initialize(repeating: gv_json_value(), count: 2 * slotCapacity)
         words = .allocate(capacity: 3 * nodeCapacity)
         words.initialize(repeating: 0, count: 3 * nodeCapacity)
         findings = .allocate(capacity: Self.findingCapacity)
