@@ -223,47 +223,79 @@ import Testing
 
     @Test(arguments: [true, false])
     func `D1: the last row of a pipe stays in view if the pipe is followed from the start or after Alt-f`(isOption: Bool) async throws {
-        let ends = Pipe()
+        let (session, backend, ends) = try openPipe(Self.rows(1...40), follows: isOption)
         let writer = ends.fileHandleForWriting
-        try writer.write(contentsOf: Data((Self.header + Self.rows(1...40)).utf8))
-        var options = LaunchOptions()
-        options.followsFile = isOption
-        let source = try options.files.open(descriptor: ends.fileHandleForReading.fileDescriptor, name: "standard input")
-        let backend = RecordingBackend(size: TerminalSize(columns: 80, rows: 12))
-        let session = try Session(Document(OpenedInput(source), options: options), options: options, backend: backend)
-        try session.start()
-        func wait(_ isDone: () -> Bool) async throws {
-            let end = ContinuousClock.now + .seconds(20)
-            while !isDone(), ContinuousClock.now < end {
-                try await Task.sleep(for: .milliseconds(5))
-                session.turn()
-            }
-        }
         func isAtEnd(_ count: Int) -> Bool {
             let grid = session.state.grid
             return grid.rows.count == count && grid.cursor.row == count - 1 && backend.lines.contains { $0.contains("row \(count)") }
         }
         if !isOption {
-            try await wait { session.state.grid.rows.count == 40 }
+            try await wait(for: session) { session.state.grid.rows.count == 40 }
             #expect(session.state.grid.cursor.row == 0)
             backend.press(KeyPress(.character("f"), .alt))
             session.turn()
         }
         #expect(backend.lines[0].contains(" follow"))
-        try await wait { isAtEnd(40) }
+        try await wait(for: session) { isAtEnd(40) }
         for last in [41, 60, 61] {
             let known = session.state.grid.rows.count
             try writer.write(contentsOf: Data(Self.rows(known + 1...last).utf8))
-            try await wait { isAtEnd(last) }
+            try await wait(for: session) { isAtEnd(last) }
             #expect(isAtEnd(last), "\(last): \(backend.lines.joined(separator: "\n"))")
         }
         backend.press(KeyPress(.character("k")))
         session.turn()
         try writer.write(contentsOf: Data(Self.rows(62...70).utf8))
         try writer.close()
-        try await wait { session.state.document.isComplete && session.state.grid.rows.count == 70 }
+        try await wait(for: session) { session.state.document.isComplete && session.state.grid.rows.count == 70 }
         #expect(session.state.grid.cursor.row == 59 && session.state.grid.rows.count == 70, "a cursor elsewhere stays")
         session.finish()
+    }
+
+    @Test func `D1, D2: G goes to the last row that a pipe has delivered, and stays at the end until the cursor moves`() async throws {
+        let (session, backend, ends) = try openPipe(Self.rows(1...3), follows: false)
+        let writer = ends.fileHandleForWriting
+        try await wait(for: session) { session.state.grid.rows.count == 3 }
+        backend.press(KeyPress(.character("G")))
+        session.turn()
+        #expect(session.state.message == .lastRowSoFar)
+        #expect(session.state.grid.rows == .natural(count: 3) && session.state.grid.cursor.row == 2, "no row is shown twice")
+        try writer.write(contentsOf: Data(Self.rows(4...6).utf8))
+        try await wait(for: session) { session.state.grid.rows.count == 6 }
+        #expect(session.state.grid.cursor.row == 5 && !backend.lines[0].contains("follow"))
+        backend.press(KeyPress(.character("k")))
+        session.turn()
+        try writer.write(contentsOf: Data(Self.rows(7...9).utf8))
+        try await wait(for: session) { session.state.grid.rows.count == 9 }
+        #expect(session.state.grid.cursor.row == 4, "a cursor that was moved stays")
+        backend.press(KeyPress(.character("G")))
+        session.turn()
+        try writer.write(contentsOf: Data(Self.rows(10...20).utf8))
+        try writer.close()
+        try await wait(for: session) { session.state.document.isComplete && session.state.grid.rows.count == 20 }
+        #expect(session.state.grid.cursor.row == 19, "the cursor is on the last row when the pipe has ended")
+        session.finish()
+    }
+
+    /// Opens a pipe with the header and these rows, which stays open.
+    private func openPipe(_ rows: String, follows: Bool) throws -> (Session, RecordingBackend, Pipe) {
+        let ends = Pipe()
+        try ends.fileHandleForWriting.write(contentsOf: Data((Self.header + rows).utf8))
+        var options = LaunchOptions()
+        options.followsFile = follows
+        let source = try options.files.open(descriptor: ends.fileHandleForReading.fileDescriptor, name: "standard input")
+        let backend = RecordingBackend(size: TerminalSize(columns: 80, rows: 12))
+        let session = try Session(Document(OpenedInput(source), options: options), options: options, backend: backend)
+        try session.start()
+        return (session, backend, ends)
+    }
+
+    private func wait(for session: Session, until isDone: () -> Bool) async throws {
+        let end = ContinuousClock.now + .seconds(20)
+        while !isDone(), ContinuousClock.now < end {
+            try await Task.sleep(for: .milliseconds(5))
+            session.turn()
+        }
     }
 
     @Test func `D1: only a file or an open pipe can be followed, and for other inputs the key shows an error`() throws {

@@ -43,11 +43,15 @@ extension AppState {
         return effects + (toTop ? changeGrid(.move(.top)) : goToEnd())
     }
 
-    /// Goes to the last row. If the file has not been read to its end, reads its last rows first. If this is not possible, such as
-    /// for a pipe, goes to the last known row.
+    /// Goes to the last row. If the file has not been read to its end, reads its last rows first. If this is not possible, goes to the
+    /// last known row.
     mutating func goToEnd() -> [AppEffect] {
-        if followsPipe {
-            if case .spliced = grid.rows { controller.perform(.growRows(.natural(count: document.recordCount))) }
+        // The end of a pipe is unknown until it arrives. Go to the last row that has arrived, and stay at the end.
+        if document.isGrowing, query.shown.isInFileOrder {
+            if !sheet.isFollowing {
+                sheet.staysAtEnd = true
+                show(.lastRowSoFar)
+            }
             return changeGrid(.move(.bottom))
         }
         if !document.isComplete, query.shown.isFileOrder {

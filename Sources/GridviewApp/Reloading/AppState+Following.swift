@@ -6,6 +6,7 @@ extension AppState {
     mutating func toggleFollowing() -> [AppEffect] {
         guard document.isFile || document.isPipe && !document.isComplete else { return show(.cannotFollow) }
         sheet.isFollowing.toggle()
+        sheet.staysAtEnd = false
         guard sheet.isFollowing else { return show(.followingOff(followKey: key(.follow))) }
         // If the rows are sorted or grouped, do not move the cursor, because new rows are not at the end.
         let effects = query.requested.isInFileOrder ? jump(toTop: false, nil) : []
@@ -13,13 +14,11 @@ extension AppState {
         return effects
     }
 
-    /// True if the input is a pipe that is followed. Its rows arrive in order, so the last row read is the end.
-    var followsPipe: Bool { sheet.isFollowing && document.isPipe }
-
     /// True if the cursor is at the end of a followed file and moves with it. It does not move if rows are in another order, during a drag,
-    /// or while a selection is extended.
+    /// or while a selection is extended. After a jump to the end of a pipe, the cursor also moves with the end, until the user moves it.
     var isAtFollowedEnd: Bool {
-        guard sheet.isFollowing, query.shown.isInFileOrder, grid.selectionAnchor == nil, grid.drag == nil else { return false }
+        guard sheet.isFollowing || sheet.staysAtEnd else { return false }
+        guard query.shown.isInFileOrder, grid.selectionAnchor == nil, grid.drag == nil else { return false }
         return grid.rows.count == 0 || grid.cursor.row == grid.rows.count - 1
     }
 
@@ -28,6 +27,7 @@ extension AppState {
         let isAtEnd = isAtFollowedEnd
         let result = addRows(&self)
         if isAtEnd, query.shown.isInFileOrder { controller.perform(.move(.bottom)) }
+        sheet.staysAtEnd = sheet.staysAtEnd && isAtEnd && !document.isComplete
         return result
     }
 

@@ -388,6 +388,7 @@ public final class Document {
         info.isFile = input.path != nil
         info.location = input.location
         info.byteCount = input.byteCount
+        info.isGrowing = input.isGrowing
         info.recordCount = source.snapshot.recordCount
         info.untypedFields = untypedFields
         info.rowsLabel = input.rowsLabel
@@ -401,7 +402,7 @@ public final class Document {
         info.details = [
             DocumentInfo.Detail(name: "name", value: input.path ?? input.name),
             DocumentInfo.Detail(
-                name: "size", value: size ?? "\(ValueText.count(info.byteCount)) bytes\(input.isGrowing ? " so far" : "")"),
+                name: "size", value: size ?? "\(ValueText.count(info.byteCount)) bytes\(info.isGrowing ? " so far" : "")"),
             DocumentInfo.Detail(
                 name: "rows",
                 value: info.isComplete

@@ -19,6 +19,8 @@ public struct DocumentInfo: Equatable, Sendable {
     var rowsLabel: String?
     /// The estimated number of records, from statistics of the database, which may be out of date; `nil` without an estimate.
     var estimatedCount: Int?
+    /// True while more bytes may arrive, as from a pipe. The end of the input is then unknown.
+    var isGrowing = false
     /// True if records that are not counted yet can be fetched by their numbers, as on a server.
     var canSeek = false
     /// True if the last request to the server has failed, so that the reload key reloads the table; see `TableSource.needsReload`.
@@ -163,6 +165,8 @@ public struct SheetState {
     /// The row of the cursor before a filter of a table on a server. The cursor moves to it when a job finds its position; `nil` after
     /// that, or if the user moves the cursor.
     var followedCursor: CursorAnchor?
+    /// True after a jump to the end of an input that is still growing. The cursor moves with the end until the user moves it.
+    var staysAtEnd = false
     /// The moves of rows to restore when the rows of the pending query are shown, as in ``ViewState/movedRows``; `nil` for none.
     var awaitedMoves: [Range<Int>]?
     /// The settings with which the file was read; `nil` for the settings of the command line.

@@ -252,7 +252,7 @@ extension AppState {
         if query.shown.isFileOrder {
             let count = grid.rows.count
             switch grid.rows {
-            case .spliced(_, _, let tail) where !info.isComplete && !followsPipe:
+            case .spliced(_, _, let tail) where !info.isComplete:
                 controller.perform(.growRows(.spliced(head: info.recordCount, tail: tail)))
             case .natural, .spliced, .moved:
                 controller.perform(.growRows(.natural(count: shownRowCount(known: info.recordCount, isComplete: info.isComplete))))
