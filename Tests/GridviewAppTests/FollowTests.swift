@@ -1,6 +1,7 @@
 import DataGrid
 import DataGridQuery
 import DelimitedText
+import FieldValues
 import Foundation
 import GridTestSupport
 import Tables
@@ -274,6 +275,25 @@ import Testing
         try writer.close()
         try await wait(for: session) { session.state.document.isComplete && session.state.grid.rows.count == 20 }
         #expect(session.state.grid.cursor.row == 19, "the cursor is on the last row when the pipe has ended")
+        session.finish()
+    }
+
+    @Test func `T2, D2: types are found while a pipe is open, even if its column names arrive before its rows`() async throws {
+        let (session, backend, ends) = try openPipe("", follows: false)
+        var kinds: [ValueKind] { session.state.grid.columns.all.map(\.kind) }
+        #expect(kinds == [.text, .text, .text])
+        try ends.fileHandleForWriting.write(contentsOf: Data("1,2024-01-31,one\n2,2024-02-29,two\n".utf8))
+        try await wait(for: session) { kinds[0] == .integer && backend.lines.contains { $0.contains("2024-02-29") } }
+        #expect(kinds == [.integer, .date, .text], "the dates are not cut")
+        try ends.fileHandleForWriting.write(contentsOf: Data("2.5,2024-03-01,three\n".utf8))
+        try await wait(for: session) { kinds[0] == .decimal }
+        #expect(kinds == [.decimal, .date, .text], "the next rows may change the types")
+        try ends.fileHandleForWriting.write(contentsOf: Data(String(repeating: "3,2024-03-01,three\n", count: 200).utf8))
+        try await wait(for: session) { session.state.grid.rows.count == 203 }
+        try ends.fileHandleForWriting.write(contentsOf: Data(String(repeating: "four,five,six\n", count: 1_000).utf8))
+        try ends.fileHandleForWriting.close()
+        try await wait(for: session) { session.state.document.isComplete && session.state.jobs.isEmpty }
+        #expect(kinds == [.decimal, .date, .text], "later rows do not")
         session.finish()
     }
 

@@ -11,7 +11,7 @@ extension Document {
     }
 
     /// Sets the types of columns after a search.
-    /// - Returns: The columns whose fields have values.
+    /// - Returns: The columns that have changed.
     @discardableResult
     func setRareTypes(_ found: RareTypes.Found) -> [Column] {
         let profiles = rareTypes.accept(found)
@@ -30,6 +30,7 @@ extension Document {
             column.format = typed.format
             column.format.fractionDigits = digits ?? typed.format.fractionDigits
             column.measuredWidth = max(column.measuredWidth, Self.width(of: column, samples: profile.sampleTexts))
+            if column == columns[index] { continue }
             columns[index] = column
             source.setKind(of: column)
             changed.append(column)

@@ -10,6 +10,8 @@ struct RareTypes: Sendable {
         let profiles: [FieldID: ColumnProfile]
         /// The number of records that were known before the search.
         fileprivate let recordCount: Int
+        /// True if later rows of a pipe may change the types, because few rows have arrived. The fields are then searched again.
+        fileprivate let isProvisional: Bool
     }
 
     /// The reason for a search.
@@ -19,9 +21,15 @@ struct RareTypes: Sendable {
         case screen
         /// A request depends on the types. Inputs of any size are searched.
         case request
+        /// The screen shows the first rows of a pipe that is still open. Rows after these are searched when the pipe has ended.
+        case firstRows
     }
 
     private static let maximumBytesForScreen = 1 << 30
+    /// The number of rows in which types are searched while a pipe is open.
+    private static let maximumFirstRows = 10_000
+    /// The number of rows after which the types of a pipe no longer change.
+    private static let provisionalRows = 100
 
     private let input: any TableSource
     /// The number of records in which each field was searched without finding a value.
@@ -55,19 +63,24 @@ struct RareTypes: Sendable {
     func search(for purpose: Purpose, while shouldContinue: () -> Bool) -> Found? {
         guard !isEmpty, purpose == .request || input.byteCount <= Self.maximumBytesForScreen else { return nil }
         let (fields, recordCount) = (searchedCounts.keys.sorted(), input.snapshot().recordCount)
+        let searchedCount = searchedCounts.values.min() ?? 0
+        let isFirst = purpose == .firstRows
+        if isFirst, recordCount <= searchedCount || searchedCount >= Self.maximumFirstRows { return nil }
         // The last searched record can be longer now, because a file can end within a record.
-        let first = max(0, (searchedCounts.values.min() ?? 0) - 1)
+        let first = max(0, searchedCount - 1)
         let profiles = input.profiles(ofRareColumns: fields.map(\.rawValue), from: first, while: shouldContinue)
         guard shouldContinue() else { return nil }
-        return Found(profiles: Dictionary(zip(fields, profiles)) { first, _ in first }, recordCount: recordCount)
+        return Found(
+            profiles: Dictionary(zip(fields, profiles)) { first, _ in first }, recordCount: recordCount,
+            isProvisional: isFirst && recordCount < Self.provisionalRows)
     }
 
-    /// Removes the fields for which a search has found values.
-    /// - Returns: The profiles of these fields.
+    /// Removes the fields for which a search has found values. Fields with provisional types stay.
+    /// - Returns: The profiles of the fields with values.
     mutating func accept(_ found: Found) -> [FieldID: ColumnProfile] {
         let profiles = found.profiles.filter { contains($0.key) && $0.value.sampledCount > $0.value.emptyCount }
         for field in found.profiles.keys where contains(field) {
-            searchedCounts[field] = profiles[field] == nil ? found.recordCount : nil
+            searchedCounts[field] = profiles[field] == nil ? found.recordCount : found.isProvisional ? 0 : nil
         }
         return profiles
     }

@@ -32,6 +32,7 @@ extension Session {
                         return isDue
                     }
                     Self.report(input, reported, withProblems: isDue, to: outbox)
+                    if input.isGrowing { Self.findTypes(ofFirstRowsOf: input, reported, to: outbox) }
                     return !control.isCancelled
                 }
             }
@@ -62,6 +63,16 @@ extension Session {
         }
         let problems = withProblems ? input.problems : nil
         outbox.post { $0.showIndex(problems: problems, columns: columns) }
+    }
+
+    /// Finds the types of columns of a pipe whose first rows had not arrived when it was opened, and shows them.
+    private nonisolated static func findTypes(
+        ofFirstRowsOf input: any TableSource, _ reported: borrowing Mutex<(columnCount: Int, rareTypes: RareTypes)>, to outbox: JobOutbox
+    ) {
+        let found = reported.withLock { reported in
+            reported.rareTypes.search(for: .firstRows, while: { true }).flatMap { reported.rareTypes.accept($0).isEmpty ? nil : $0 }
+        }
+        if let found { outbox.post { $0.showRareTypes(found) } }
     }
 
     /// Reads the last rows, which have no numbers until all rows are counted, and shows them unless the user has moved the cursor.
