@@ -103,7 +103,10 @@ import Testing
         Sample(.noFilter(filterKey: "&", filterByCellKey: "@"), "No filter to remove. & adds one; @ filters by this cell.", "No filter."),
         Sample(.filterInvalid("Unknown column “x”."), "Unknown column “x”."),
         Sample(.filterDropped("b = 'x'", "Unknown column “b”."), "Filter “b = 'x'” removed. Unknown column “b”.", "Filter removed."),
-        Sample(.noCell, "No cell here to filter by.", "No cell here."),
+        Sample(.noCell, "There is no cell here.", "No cell here."),
+        Sample(
+            .cannotFilterByInterval(filterKey: "&"),
+            "Cannot filter by a group of a period or range. Press & to write a condition.", "Use & instead."),
         Sample(
             .cannotFilterByValue(filterKey: "&"),
             "Cannot filter by this value: it is too long or not valid text. Press & and use “contains”.",

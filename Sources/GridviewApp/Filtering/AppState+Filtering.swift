@@ -72,10 +72,21 @@ extension AppState {
         return arrange { $0.allFilters.remove(at: index) }
     }
 
-    /// Adds a filter for the rows that have the value of the current row in a column or, if `isNegated`, for the other rows.
+    /// Adds a filter for the rows that have the value of the current row in a column or, if `isNegated`, for the other rows. On the header
+    /// of a group, adds a filter for the rows of the group, or for the other rows.
     mutating func filterByCell(in column: Column?, isNegated: Bool) -> [AppEffect] {
-        guard grid.currentRow != nil, let column else { return show(.noCell) }
-        return [.filterByCell(column.id, isNegated: isNegated)]
+        if case .header(let section) = grid.cursor.item { return filterByGroup(section, isNegated: isNegated) }
+        guard let row = grid.currentRow, let column else { return show(.noCell) }
+        return [.filterByCells([column.id], of: row, isNegated: isNegated)]
+    }
+
+    private mutating func filterByGroup(_ section: Int, isNegated: Bool) -> [AppEffect] {
+        guard let tree = grid.outline.tree, !tree.columns.isEmpty, let firstRow = tree.rows(of: section).first else { return show(.noCell) }
+        let columns = tree.columns.prefix(tree.level(of: section) + 1)
+        guard columns.allSatisfy({ query.shown.groupIntervals[$0] == nil }) else {
+            return show(.cannotFilterByInterval(filterKey: key(.filter)))
+        }
+        return [.filterByCells(Array(columns), of: grid.rows[firstRow], isNegated: isNegated)]
     }
 
     /// Closes the panel, and adds a filter for the rows that have one of these values in a column or, if `isNegated`, for the other rows.

@@ -7,12 +7,13 @@ extension Command {
             "Show only rows that match a condition: price > 100 and side = 'BUY'. A single word searches every cell.",
             also: "where query select regex regexp regular expression pattern match"
         ) { state, _ in state.open(FormulaPrompt()) },
-        Command(.filterByCell, .filtering, ["@", ","], "filter by cell", "Show only rows with this value in this column.") { state, _ in
-            state.filterByCell(in: state.grid.currentColumn, isNegated: false)
-        },
-        Command(.filterExcludingCell, .filtering, ["~"], "exclude cell", "Hide rows with this value in this column.") { state, _ in
-            state.filterByCell(in: state.grid.currentColumn, isNegated: true)
-        },
+        Command(
+            .filterByCell, .filtering, ["@", ","], "filter by cell",
+            "Show only rows with this value in this column; on a group, show only the group."
+        ) { state, _ in state.filterByCell(in: state.grid.currentColumn, isNegated: false) },
+        Command(
+            .filterExcludingCell, .filtering, ["~"], "exclude cell", "Hide rows with this value in this column; on a group, hide the group."
+        ) { state, _ in state.filterByCell(in: state.grid.currentColumn, isNegated: true) },
         Command(.removeFilter, .filtering, ["\\"], "remove filter", "Remove the last filter.") { state, _ in state.removeFilter() },
         Command(.removeFilters, .filtering, ["|"], "remove all filters", "Remove all filters.") { state, _ in state.removeAllFilters() },
         Command(

@@ -48,7 +48,13 @@ extension Message {
         Message(.filterDropped, "Filter “\(shortened(filter, width: 32))” removed. \(reason)", short: "Filter removed.", isError: true)
     }
 
-    static let noCell = Message(.noCell, "No cell here to filter by.", short: "No cell here.")
+    static let noCell = Message(.noCell, "There is no cell here.", short: "No cell here.")
+
+    static func cannotFilterByInterval(filterKey: String) -> Message {
+        Message(
+            .cannotFilterByInterval, "Cannot filter by a group of a period or range. Press \(filterKey) to write a condition.",
+            short: "Use \(filterKey) instead.")
+    }
 
     static func cannotFilterByValue(filterKey: String) -> Message {
         Message(

@@ -62,31 +62,47 @@ extension Session {
         }
     }
 
-    func filterByCell(_ column: ColumnID, isNegated: Bool) {
+    /// Adds a filter for the rows that have the same values as `row` in all of these columns or, if `isNegated`, for the other rows.
+    func filterByCells(_ columns: [ColumnID], of row: RowID, isNegated: Bool) {
         let schema = state.schema
-        readCell(column) { .addFilter(Filter.text(column.field, hasValue: $0, isNegated: isNegated, in: schema)) }
+        readCells(columns, of: row) { texts in
+            let conditions = zip(columns, texts).map { column, text in
+                Filter.text(column.field, hasValue: text, isNegated: isNegated && columns.count == 1, in: schema)
+            }
+            let condition = conditions.joined(separator: " and ")
+            return .addFilter(isNegated && columns.count > 1 ? "not (\(condition))" : condition)
+        }
     }
 
     /// Starts a job that reads the whole cell of the current row in a column, then sends the action that `makeAction` creates from its
     /// text. A cell that is too long or not valid UTF-8 gives a message instead.
     func readCell(_ id: ColumnID, _ makeAction: @escaping @Sendable (String) -> AppAction) {
-        guard let row = state.grid.currentRow else { return }
+        guard let row = state.grid.currentRow, document.source.record(row) != nil else { return }
+        readCells([id], of: row) { makeAction($0[0]) }
+    }
+
+    /// Reads the cells of a row in these columns, as ``readCell(_:_:)`` does.
+    private func readCells(_ ids: [ColumnID], of row: RowID, _ makeAction: @escaping @Sendable ([String]) -> AppAction) {
         let (schema, table) = (state.schema, table)
-        guard schema[id.field] != nil, let record = document.source.record(row) else { return }
+        let lastRecord = row.isCountedFromEnd ? document.source.record(row) : nil
+        guard ids.allSatisfy({ schema[$0.field] != nil }), !row.isCountedFromEnd || lastRecord != nil else { return }
         let failure = Message.cannotFilterByValue(filterKey: state.key(.filter))
         startJob(.lookUp, "reading the cell", .rows(1)) { _, outbox in
             let limit = 1 << 16
-            var text = ""
-            func read(_ fields: UnsafeBufferPointer<FieldBytes>) { text = String(decoding: fields[0].bytes.prefix(limit), as: UTF8.self) }
-            if row.isCountedFromEnd {
-                try table.scan(record, columns: [id.field.rawValue], read)
-            } else {
-                try table.read(row.rawValue, columns: [id.field.rawValue], read)
+            let columns = ids.map(\.field.rawValue)
+            var texts = columns.map { _ in "" }
+            func read(_ fields: UnsafeBufferPointer<FieldBytes>) {
+                texts = fields.map { String(decoding: $0.bytes.prefix(limit), as: UTF8.self) }
             }
-            guard text.utf8.count < limit, !text.unicodeScalars.contains("\u{FFFD}") else {
+            if let lastRecord {
+                try table.scan(lastRecord, columns: columns, read)
+            } else {
+                try table.read(row.rawValue, columns: columns, read)
+            }
+            guard texts.allSatisfy({ $0.utf8.count < limit && !$0.unicodeScalars.contains("\u{FFFD}") }) else {
                 return outbox.send(.show(failure))
             }
-            outbox.send(makeAction(text))
+            outbox.send(makeAction(texts))
         }
     }
 

@@ -18,7 +18,7 @@ extension Session {
         case .arrange(let arrangement): startArranging(arrangement)
         case .followRows: startFollowingRows()
         case .searchForCell(let column): readCell(column) { .search($0) }
-        case .filterByCell(let column, let isNegated): filterByCell(column, isNegated: isNegated)
+        case .filterByCells(let columns, let row, let isNegated): filterByCells(columns, of: row, isNegated: isNegated)
         case .countRows(let text, let edited): startCountingRows(matching: text, replacing: edited)
         case .findValues(let field): startFindingValues(of: field)
         case .countUnparsedValues(let ids): startCountingUnparsedValues(ids)

@@ -197,9 +197,9 @@ public enum AppEffect: Equatable, Sendable {
     case arrange(Arrangement)
     /// Find the marked and selected rows, and the row of the cursor, in the order that a server shows now.
     case followRows
-    /// Add a filter by the value of the current row in this column. If `isNegated` is true, rows with another value match; otherwise, rows
-    /// with this value match.
-    case filterByCell(ColumnID, isNegated: Bool)
+    /// Add a filter by the values of a row in these columns. If `isNegated` is true, rows with other values match; otherwise, rows with
+    /// these values match.
+    case filterByCells([ColumnID], of: RowID, isNegated: Bool)
     /// Count the rows that match a typed filter and all active filters. If a filter is being edited, `replacing` is that filter, which the
     /// typed one replaces.
     case countRows(filter: String, replacing: Filter?)

@@ -12,7 +12,7 @@ extension Message {
         case noSearch, nothingToSearchFor, searchWrapped, notFound
         // Filtering
         case filtered, noMatches, filterRemoved, filterAlreadyOn, noFilter, filterInvalid, filterDropped, filtersRemain, noCell,
-            cannotFilterByValue
+            cannotFilterByValue, cannotFilterByInterval
         // Sorting and grouping
         case sorted, fileOrder, sortsWhenRead, grouped, ungrouped, groupsWhenRead, alreadyGrouped, noGroups, noSubtotal, noIntervals,
             pivotsWhenRead

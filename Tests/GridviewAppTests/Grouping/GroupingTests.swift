@@ -47,6 +47,27 @@ import Testing
         #expect(pilot.state.message == .noGroups(groupKey: "zg"))
     }
 
+    @Test(
+        arguments: [
+            ("l zg @", "sector = 'Energy'", [2, 4]), ("l zg ~", "sector != 'Energy'", [5, 1, 3, 6]),
+            ("l zg l zG zj @", "sector = 'Energy' and side = 'BUY'", [4]),
+            ("l zg l zG zj ~", "not (sector = 'Energy' and side = 'BUY')", [2, 5, 1, 6, 3]),
+        ])
+    func `D6, D8: on the header of a group, filters by cell show or hide the rows of the group`(
+        keys: String, filter: String, order: [Int]
+    ) throws {
+        let pilot = try Pilot(Self.trades)
+        pilot.press(keys)
+        #expect(pilot.state.query.shown.filters.map(\.text) == [filter] && pilot.order == order, "\(pilot.screen)")
+    }
+
+    @Test func `D6, D8: on the header of a group of a period, the key of a filter by cell shows which key to use`() throws {
+        let pilot = try Pilot("day,n\n2024-01-31,1\n2024-02-29,2\n")
+        pilot.press("zp Enter @")
+        #expect(pilot.state.message == .cannotFilterByInterval(filterKey: "&"), "\(pilot.screen)")
+        #expect(pilot.state.query.requested.filters.isEmpty)
+    }
+
     @Test func `D6, D8: adding and removing filters keeps the order and the groups`() throws {
         for keys in ["$ s", "$ ]", "l zg $ s", "l zg l zG $ ]"] {
             let pilot = try Pilot(Self.trades)
