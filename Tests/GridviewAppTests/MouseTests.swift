@@ -194,15 +194,37 @@ import Testing
         pilot.press("Escape")
         pilot.mouse(.press(.right), at("ddd").x - 1, 1)
         #expect(pilot.state.overlay != nil)
-        pilot.press("Escape v j")
-        pilot.mouse(.press(.right), at("b9").x, at("b9").y)
-        pilot.mouse(.release(.right), at("b9").x, at("b9").y)
-        #expect(pilot.state.grid.selection.blocks.first?.rows == 0..<2, "on a cell it changes nothing")
         pilot.press("Escape")
         // A click outside closes the menu.
         pilot.mouse(.press(.right), at("bbb").x, 1)
         pilot.click(0, 18)
         #expect(pilot.state.overlay == nil)
+    }
+
+    @Test func `D5: a right click on a cell opens a menu for this cell, or for the selection if the cell is selected`() throws {
+        let (pilot, at) = try open((60, 30))
+        func rightClick(_ text: String) {
+            let cell = at(text)
+            pilot.mouse(.press(.right), cell.x, cell.y)
+            pilot.mouse(.release(.right), cell.x, cell.y)
+        }
+        pilot.press("v j")
+        let cell = at("b5")
+        rightClick("b5")
+        #expect(pilot.cursorCell == "bbb 5" && pilot.state.grid.selection.isEmpty && (pilot.state.overlay as? ListPanel)?.title == "bbb")
+        let entry = try #require(pilot.place(of: "filter by cell"))
+        #expect(entry.y > cell.y && pilot.screen.contains("b5 "), "the menu is below the cell: \(pilot.screen)")
+        pilot.click(entry.x, entry.y)
+        #expect(pilot.order == [5] && pilot.state.overlay == nil)
+        pilot.press("\\ g v j")
+        rightClick("b2")
+        #expect((pilot.state.overlay as? ListPanel)?.title == "Selection" && pilot.state.grid.selection.blocks.first?.rows == 0..<2)
+        pilot.press("Enter")
+        #expect(pilot.clipboardText == "b1\nb2")
+        // At the bottom of the screen, the menu is above the line of the cell.
+        pilot.press("Escape G")
+        rightClick("a40")
+        #expect(pilot.screen.contains("statistics"), "the whole menu is visible: \(pilot.screen)")
     }
 
     @Test func `A13: a click on the scroll bar moves by one page, and a drag of the scroll bar scrolls`() throws {

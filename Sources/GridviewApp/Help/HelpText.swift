@@ -75,6 +75,7 @@ public enum HelpText {
         KeyHelpEntry("drag a row number", "Move the row, while “drag rows” is on."),
         KeyHelpEntry("drag a column edge", "Resize the column."),
         KeyHelpEntry("right click a name", "Open the menu of the column."),
+        KeyHelpEntry("right click a cell", "Open a menu for the cell; on a selected cell, for the selection."),
         KeyHelpEntry("click a filter in the title line", "Edit the filter; right click turns it off or on."),
         KeyHelpEntry("wheel", "Scroll three rows; with Ctrl, Alt or Shift, scroll columns."),
         KeyHelpEntry("drag with the middle button", "Pan the table."),

@@ -66,8 +66,10 @@ struct ListPanel: Overlay {
     var values: Values?
     /// The use of the list, which determines the effect of choosing a row.
     var purpose: Purpose
-    /// The column to which the commands of a column menu apply; `nil` for other lists.
+    /// The column to which the commands of a menu apply; `nil` for other lists.
     let column: ColumnID?
+    /// The line of the screen at which the menu of a cell begins; `nil` for other lists.
+    var top: Int?
     /// The title in the first line of the panel.
     var title: String
     /// All rows, including those that do not match the typed text.
@@ -130,12 +132,13 @@ struct ListPanel: Overlay {
 
     func frame(in state: AppState) -> PanelFrame? { listFrame(in: state) }
 
-    /// The frame on the screen. A menu is below the name of its column if there is room; all other lists are in the middle of the screen.
+    /// The frame on the screen. A menu is below its cell or the name of its column if there is room. All other lists are in the middle of
+    /// the screen.
     @MainActor func listFrame(in state: AppState) -> PanelFrame {
         let layout = state.grid.layout
         if let column, let index = state.grid.columns.index(of: column), let span = layout.columns.first(where: { $0.index == index }) {
             let width = rows.map { DisplayWidth.of($0.text) + DisplayWidth.of($0.detail) + 8 }.max() ?? 0
-            let y = AppLayout(state).gridY + layout.headerHeight
+            let y = max(AppLayout(state).gridY + layout.headerHeight, top ?? 0)
             if let frame = PanelFrame(menuIn: state.size, x: span.x, y: y, width: width, rows: rows.count, matches: matches.count) {
                 return frame
             }

@@ -8,6 +8,8 @@ final class GridRequests: GridInteractionDelegate {
         case sort(ColumnID, isAdding: Bool)
         /// Open the menu of this column.
         case menu(ColumnID)
+        /// Open the menu of a cell, or of the current column in a row whose number was clicked.
+        case cellMenu(RowID, ColumnID?)
         /// Open the row view.
         case openRow
         /// Copy these cells to the clipboard.
@@ -42,6 +44,7 @@ final class GridRequests: GridInteractionDelegate {
     }
 
     func didRequestMenu(ofColumn column: ColumnID) { requests.append(.menu(column)) }
+    func didRequestMenu(ofRow row: RowID, column: ColumnID?) { requests.append(.cellMenu(row, column)) }
     func didActivate(row: RowID, column: ColumnID) { requests.append(.openRow) }
     func didMove(rows: Range<Int>, to: Int) { requests.append(.rowsMoved) }
     func didInterruptDrag() { requests.append(.dragInterrupted) }

@@ -168,6 +168,7 @@ extension AppState {
         switch request {
         case .sort(let column, let isAdding): return isAdding ? addSortKeys([column]) : sort(column)
         case .menu(let column): openColumnMenu(column)
+        case .cellMenu(let row, let column): openCellMenu(row, column)
         case .openRow: return pick == nil ? openRecord() : pickRows()
         case .copy(let cells, let withHeader): return [.copy(.cells(cells, withHeader: withHeader))]
         case .rowsMoved: return isUncounted ? refuseMove() : updateSearchAfterMove()
