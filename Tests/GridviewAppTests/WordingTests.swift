@@ -100,7 +100,7 @@ import Testing
             .filtersRemain(removeKey: "\\", removeAllKey: "|"), "Filters stay on. \\ removes the last one, | removes all.",
             "Filters stay on."),
         Sample(.filterAlreadyOn, "This filter is already on.", "Already on."),
-        Sample(.noFilter(filterKey: "&", filterByCellKey: "@"), "No filter to remove. & adds one; @ filters by this cell.", "No filter."),
+        Sample(.noFilter(filterKey: "&", filterByCellKey: "@"), "There is no filter. & adds one; @ filters by this cell.", "No filter."),
         Sample(.filterInvalid("Unknown column “x”."), "Unknown column “x”."),
         Sample(.filterDropped("b = 'x'", "Unknown column “b”."), "Filter “b = 'x'” removed. Unknown column “b”.", "Filter removed."),
         Sample(.noCell, "There is no cell here.", "No cell here."),

@@ -38,7 +38,7 @@ extension Message {
     static let filterAlreadyOn = Message(.filterAlreadyOn, "This filter is already on.", short: "Already on.")
 
     static func noFilter(filterKey: String, filterByCellKey: String) -> Message {
-        Message(.noFilter, "No filter to remove. \(filterKey) adds one; \(filterByCellKey) filters by this cell.", short: "No filter.")
+        Message(.noFilter, "There is no filter. \(filterKey) adds one; \(filterByCellKey) filters by this cell.", short: "No filter.")
     }
 
     static func filterInvalid(_ reason: String) -> Message { Message(.filterInvalid, reason, isError: true) }
