@@ -237,6 +237,12 @@ import Testing
         #expect(aggregates() == ["mean 3", "median 3"])
     }
 
+    @Test func `D8: the list of aggregates is as wide as its title`() throws {
+        let pilot = try Pilot("side,quantity ordered\nBUY,1\nSELL,2\n", size: (70, 16))
+        pilot.press("zg l zA")
+        #expect(pilot.screen.contains("Aggregates of quantity ordered─"), "\(pilot.screen)")
+    }
+
     @Test func `D8: the details of a group show every chosen aggregate`() throws {
         let pilot = try Pilot(Self.trades, size: (90, 14))
         pilot.press("l zg $ zA")
