@@ -394,6 +394,14 @@ import Testing
         #expect(pilot.line(9).hasSuffix("“anna” 3/3"))
     }
 
+    @Test func `D7: the match count of the table is not shown while a panel covers the table`() throws {
+        let pilot = try Pilot(Self.table, size: (80, 10))
+        pilot.press("/ a n n a Enter F")
+        #expect(!pilot.line(9).contains("anna") && pilot.line(9).contains("Enter filter"), "\(pilot.line(9))")
+        pilot.press("Escape")
+        #expect(pilot.line(9).hasSuffix("“anna” 1/3"))
+    }
+
     @Test func `D7: search finds numbers in their displayed form`() throws {
         let table = "id,amount\n1,1200\n2,5500\n3,1234567\n4,70\n5,15500\n"
         let pilot = try Pilot(table, size: (80, 12))

@@ -26,7 +26,8 @@ extension AppPainter {
             write(text, x: right, y: y, width: textWidth, style: theme.progress, on: &buffer)
             right -= 2
         }
-        if let search = state.search, search.isShown {
+        // A panel has its own search, or none. Leave the room to its hints.
+        if state.overlay == nil, let search = state.search, search.isShown {
             let title = search.count == 0 && !state.isAtTitle ? search.column.flatMap { state.grid.columns[$0]?.title } : nil
             let short = "\(search.name(width: max(4, width / 3 - DisplayWidth.of(matchText) - 3))) \(matchText)"
             let long = short + (title.map { "in \(Message.quoted($0)) " } ?? "")
