@@ -72,7 +72,7 @@ import Testing
             """
             Nov 25 10:00:01 web1 sshd[812]: Accepted publickey for ann from 10.0.0.5
             Nov  5 10:00:02 web1 kernel: [ 12.5] eth0: link up
-            <34>2026-11-25T10:00:03.123456+00:00 web1 CRON[9]: (root) CMD (run-parts)
+            2026-11-25T10:00:03.123456+00:00 web1 CRON[9]: (root) CMD (run-parts)
             Nov 25 10:00:04 web1 last message repeated 2 times
                 continued
             2026-11-25T10:00:05+00:00 web2 systemd[1]: Started x.
@@ -89,6 +89,30 @@ import Testing
             ])
     }
 
+    @Test func `17.3: the priority of syslog messages is a column, also if only some lines have one`() throws {
+        let source = try open(
+            """
+            <34>Oct 11 22:14:15 web1 su: failed
+            Oct 11 22:14:16 web1 sshd[7]: Accepted
+            <13>Feb  5 17:32:18 10.0.0.99 Use the BFG!
+            <>Feb  5 17:32:19 web1 su: x
+
+            """)
+        #expect(titles(source) == ["priority", "time", "host", "program", "pid", "message"])
+        #expect(
+            try rowTexts(source) == [
+                ["34", "Oct 11 22:14:15", "web1", "su", "", "failed"], ["", "Oct 11 22:14:16", "web1", "sshd", "7", "Accepted"],
+                ["13", "Feb  5 17:32:18", "10.0.0.99", "", "", "Use the BFG!"],
+                ["", "", "", "", "", "<>Feb  5 17:32:19 web1 su: x"],
+            ])
+    }
+
+    @Test func `17.3: if the first priority comes late, its whole line is a message`() throws {
+        let source = try open(String(repeating: "Oct 11 22:14:15 web1 su: failed\n", count: 3_000) + "<34>Oct 11 22:14:16 web1 su: x\n")
+        #expect(titles(source) == ["time", "host", "program", "pid", "message"])
+        #expect(try rowTexts(source).last == ["", "", "", "", "<34>Oct 11 22:14:16 web1 su: x"])
+    }
+
     @Test func `17.3: syslog messages with a version number have columns for their identifier and data`()
         throws
     {
@@ -102,21 +126,21 @@ import Testing
             -- another line --
 
             """#)
-        #expect(titles(source) == ["time", "host", "program", "pid", "id", "data", "message"])
+        #expect(titles(source) == ["priority", "time", "host", "program", "pid", "id", "data", "message"])
         #expect(
             try rowTexts(source) == [
-                ["2003-10-11T22:14:15.003Z", "host", "app", "", "ID47", "", "msg one"],
-                ["2003-08-24T05:14:15.000003-07:00", "192.0.2.1", "myproc", "8710", "", "", "%% It's time"],
+                ["34", "2003-10-11T22:14:15.003Z", "host", "app", "", "ID47", "", "msg one"],
+                ["165", "2003-08-24T05:14:15.000003-07:00", "192.0.2.1", "myproc", "8710", "", "", "%% It's time"],
                 [
-                    "2003-10-11T22:14:15.003Z", "a.example.com", "evntslog", "", "ID47",
+                    "165", "2003-10-11T22:14:15.003Z", "a.example.com", "evntslog", "", "ID47",
                     #"[x@32473 a="3" b="q\" ] x"][y@1 c="2"]"#, "with data",
                 ],
-                ["", "", "", "", "", "", ""], ["2003-10-11T22:14:15Z", "h", "p", "1", "ID", "[z]", ""],
-                ["", "", "", "", "", "", "-- another line --"],
+                ["13", "", "", "", "", "", "", ""], ["13", "2003-10-11T22:14:15Z", "h", "p", "1", "ID", "[z]", ""],
+                ["", "", "", "", "", "", "", "-- another line --"],
             ])
         // The program may be unknown.
         let line = "<13>1 2003-10-11T22:14:15Z h - - - - text\n"
-        #expect(try titles(open(line + line)).count == 7)
+        #expect(try titles(open(line + line)).count == 8)
         for text in ["<13>1 2003-10-11T22:14:15Z h p 1 ID [z\n", "<13>1 2003-10-11T22:14:15Z h p 1 ID z\n", "<13>1 text\n"] {
             #expect(try !titles(open(text + text)).contains("message"), "\(text)")
         }
@@ -128,11 +152,11 @@ import Testing
         let plain = "<13>1970-01-01T00:00:05+00:00 host prog[1]: boot\n"
         let late = "<13>1 2003-10-11T22:14:15Z h p 1 ID [z a=\"1\"] text\n"
         let source = try open(String(repeating: plain, count: 3_000) + late)
-        #expect(titles(source) == ["time", "host", "program", "pid", "message"])
+        #expect(titles(source) == ["priority", "time", "host", "program", "pid", "message"])
         try source.readAll(threads: 1) { _ in true }
         let rows = try rowTexts(source)
-        #expect(rows.first == ["1970-01-01T00:00:05+00:00", "host", "prog", "1", "boot"] && rows.count == 3_001)
-        #expect(rows.last == ["2003-10-11T22:14:15Z", "h", "p", "1", "ID [z a=\"1\"] text"])
+        #expect(rows.first == ["13", "1970-01-01T00:00:05+00:00", "host", "prog", "1", "boot"] && rows.count == 3_001)
+        #expect(rows.last == ["13", "2003-10-11T22:14:15Z", "h", "p", "1", "ID [z a=\"1\"] text"])
     }
 
     @Test func `17.3: a log is recognized if most of its lines have its form, and no line is lost`() throws {

@@ -3,7 +3,7 @@ import FieldValues
 public import Tables
 
 /// Lines of syslog: time, host, program and message, as in `/var/log/syslog` and in the output of `journalctl`. Messages with a version
-/// (RFC 5424) also have an identifier and data.
+/// (RFC 5424) also have an identifier and data. Messages that were sent over a network have a priority.
 public struct SyslogFormat: TableFormat {
     /// The name used with `--format`: `syslog`.
     public var name: String { "syslog" }
@@ -13,13 +13,14 @@ public struct SyslogFormat: TableFormat {
     /// Opens an input whose lines have a time and a host. At least half of the lines must have a program, unless some messages have a
     /// version. If the format is requested, opens any input.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
-        var (entries, programs, hasVersions) = (0, 0, false)
+        var (entries, programs, hasVersions, hasPriorities) = (0, 0, false, false)
         func isMatch(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
             guard let entry = SyslogLayout.Entry(line) else { return false }
             // After a time in ISO 8601, other logs have a level or a message where syslog has a host.
             let hasMonth = entry.time.first.map { $0 > 57 } == true
             entries += 1
             if !entry.program.isEmpty { programs += 1 }
+            if !entry.priority.isEmpty { hasPriorities = true }
             if entry.hasVersion {
                 hasVersions = true
                 return true
@@ -29,25 +30,31 @@ public struct SyslogFormat: TableFormat {
         }
         let isSyslog = try LogSample.matches(input, isDistinctive: true, isMatch) && (hasVersions || programs * 2 >= entries)
         guard isRequested || isSyslog else { return nil }
-        return try LineSource(input.lines(), SyslogLayout(hasVersions: hasVersions))
+        return try LineSource(input.lines(), SyslogLayout(hasPriorities: hasPriorities, hasVersions: hasVersions))
     }
 }
 
 /// The layout of syslog. A line without a time has only a message.
 struct SyslogLayout: LineLayout {
+    /// True if some messages have a priority. There is then a column for it.
+    let hasPriorities: Bool
     /// True if some messages have a version. There are then columns for their identifier and data.
     let hasVersions: Bool
 
-    var titles: [String] { ["time", "host", "program", "pid"] + (hasVersions ? ["id", "data"] : []) + ["message"] }
+    var titles: [String] {
+        (hasPriorities ? ["priority"] : []) + ["time", "host", "program", "pid"] + (hasVersions ? ["id", "data"] : []) + ["message"]
+    }
     var hasColumnNames: Bool { false }
     var headerLines: Int { 0 }
     var details: [(name: String, value: String)] { [("format", "syslog"), ("header", "none")] }
 
     func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields) {
-        guard let entry = Entry(line) else {
+        // Without a column for the priority, a line with one is a message, so that no byte is lost.
+        guard let entry = Entry(line), hasPriorities || entry.priority.isEmpty else {
             for _ in 1..<titles.count { fields.append(line[..<0]) }
             return fields.append(line[...])
         }
+        if hasPriorities { fields.append(entry.priority) }
         for part in [entry.time, entry.host, entry.program, entry.pid] { fields.append(part) }
         if hasVersions { for part in [entry.identifier, entry.data] { fields.append(part) } }
         // Without such columns, the identifier and the data stay in the message.
@@ -56,6 +63,8 @@ struct SyslogLayout: LineLayout {
 
     /// The fields of a line.
     struct Entry {
+        /// The number in a prefix such as `<34>`; empty without one.
+        private(set) var priority: LineCursor.Part
         private(set) var time: LineCursor.Part
         private(set) var host: LineCursor.Part
         private(set) var program: LineCursor.Part
@@ -73,11 +82,15 @@ struct SyslogLayout: LineLayout {
 
         init?(_ line: UnsafeBufferPointer<UInt8>) {
             var cursor = LineCursor(line)
-            // The priority, such as `<34>`, which precedes messages that are sent over a network.
-            let hasPriority = cursor.skip("<")
-            if hasPriority, cursor.readPart(before: ">") == nil { return nil }
+            priority = line[..<0]
+            if cursor.skip("<") {
+                guard let number = cursor.readPart(before: ">"), !number.isEmpty, number.allSatisfy({ (48...57).contains($0) }) else {
+                    return nil
+                }
+                priority = number
+            }
             (program, pid, identifier, data) = (line[..<0], line[..<0], line[..<0], line[..<0])
-            if hasPriority, cursor.rest.starts(with: "1 ".utf8) {
+            if !priority.isEmpty, cursor.rest.starts(with: "1 ".utf8) {
                 _ = cursor.readBytes(2)
                 hasVersion = true
                 (time, host, message) = (program, program, program)
