@@ -107,6 +107,20 @@ import Testing
             ])
     }
 
+    @Test(arguments: ["Wed 2026-11-25 10:00:01 UTC", "Wed 2026-11-25 10:00:01.123456 UTC", "1795600801.123456"])
+    func `17.3: the times of journalctl -o short-full and short-unix are dates in the columns of syslog`(time: String) throws {
+        let source = try open(
+            "\(time) web1 sshd[812]: Accepted key\n-- Boot 0123456789abcdef --\n\(time) web1 kernel: usb 1-1: new\n\(time) web1 CRON[9]: x\n"
+        )
+        #expect(titles(source) == ["time", "host", "program", "pid", "message"])
+        #expect(
+            try rowTexts(source) == [
+                [time, "web1", "sshd", "812", "Accepted key"], ["", "", "", "", "-- Boot 0123456789abcdef --"],
+                [time, "web1", "kernel", "", "usb 1-1: new"], [time, "web1", "CRON", "9", "x"],
+            ])
+        #expect(source.profiles(budgetMilliseconds: 0)[0].kind == .dateTime)
+    }
+
     @Test func `17.3: if the first priority comes late, its whole line is a message`() throws {
         let source = try open(String(repeating: "Oct 11 22:14:15 web1 su: failed\n", count: 3_000) + "<34>Oct 11 22:14:16 web1 su: x\n")
         #expect(titles(source) == ["time", "host", "program", "pid", "message"])

@@ -219,7 +219,7 @@ private struct DateTimeParser {
 
     // MARK: Names of months
 
-    /// Parses `May 5, 2025`, also after a weekday, and `Wed, 05 Jan 2022`.
+    /// Parses `May 5, 2025`, also after a weekday, `Wed, 05 Jan 2022` and `Wed 2022-01-05`.
     @inline(never)
     private mutating func parseMonthAndDay() -> CalendarDay? {
         let word = parseWord()
@@ -232,6 +232,9 @@ private struct DateTimeParser {
             let mayEndWithYear = separator == 0x20 && text.count >= 20 && text[text.count - 5] == 0x20 && isDigit(text[text.count - 1])
             guard nextIsDigit || separator == UInt8(ascii: ",") || mayEndWithYear, MonthNames.isWeekday(word) else { return nil }
             if separator == 0x20, !nextIsDigit { return parseDayBeforeTimeAndYear() }
+            if digitCount(5) == 4, let year = parseNumber(4...4), let separator = next {
+                return parseMonthAndDay(ofYear: year.value, separator: separator)
+            }
             if nextIsDigit { return parseNumber(1...2).flatMap { day in withReaderCopy { $0.parseMonthAndYear(ofDay: day.value) } } }
             month = MonthNames.month(parseWord())
         }

@@ -31,15 +31,19 @@ final class LineSource<Layout: LineLayout>: FileSource, TextBackedSource {
     func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
         // The sample reads only the beginnings of lines, because a line may be as long as the file.
         let sampled = LineTable(lines.snapshot(), layout, maximumBytes: LineTable<Layout>.maximumLineBytes)
-        return sampled.profiles(of: Array(first..<max(first, columnCount)), notation: lines.notation) {
-            hasColumnNames ? title(ofColumn: $0) : ""
-        }
+        return sampled.profiles(of: Array(first..<max(first, columnCount)), notation: lines.notation, title: sampledTitle)
     }
 
     func profiles(ofRareColumns columns: [Int], from record: Int, while shouldContinue: () -> Bool) -> [ColumnProfile] {
-        snapshot().profiles(ofRareColumns: columns, from: record, notation: lines.notation, while: shouldContinue) {
-            hasColumnNames ? title(ofColumn: $0) : ""
-        }
+        snapshot().profiles(
+            ofRareColumns: columns, from: record, notation: lines.notation, while: shouldContinue, title: sampledTitle)
+    }
+
+    /// The title with which the values of a column are read. Titles of the format do not count, except that of the times of a log: they may
+    /// be seconds since 1970.
+    private func sampledTitle(ofColumn column: Int) -> String {
+        let title = title(ofColumn: column)
+        return hasColumnNames || title == "time" ? title : ""
     }
 
     func snapshot() -> LineTable<Layout> { LineTable(lines.snapshot(), layout) }

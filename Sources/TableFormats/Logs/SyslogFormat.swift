@@ -98,7 +98,9 @@ struct SyslogLayout: LineLayout {
                 return
             }
             let start = cursor.index
-            if let first = cursor.rest.first, (48...57).contains(first) {
+            if let end = Self.endOfJournalTime(cursor) {
+                cursor = end
+            } else if let first = cursor.rest.first, (48...57).contains(first) {
                 // 2026-11-25T10:00:00.123456+00:00
                 guard let word = cursor.readWord(), word.count >= 19, Self.hasByte(word, "-", at: 4), Self.hasByte(word, "T", at: 10),
                     Self.hasByte(word, ":", at: 13)
@@ -121,6 +123,22 @@ struct SyslogLayout: LineLayout {
             }
             cursor.skipSpaces()
             message = cursor.rest
+        }
+
+        /// The position after a time as `journalctl` writes it: `Wed 2026-11-25 10:00:00 UTC` with `-o short-full`, and
+        /// `1795600800.123456` with `-o short-unix`. `nil` for other text.
+        private static func endOfJournalTime(_ start: LineCursor) -> LineCursor? {
+            var cursor = start
+            guard let first = cursor.readWord() else { return nil }
+            if first.count == 17 {
+                let isNumber = first.enumerated().allSatisfy { (48...57).contains($1) || $0 == 10 && $1 == UInt8(ascii: ".") }
+                return isNumber && hasByte(first, ".", at: 10) ? cursor : nil
+            }
+            guard first.count == 3, cursor.skip(" "), let date = cursor.readWord(), date.count == 10, hasByte(date, "-", at: 4),
+                hasByte(date, "-", at: 7), cursor.skip(" "), let time = cursor.readWord(), time.count >= 8, hasByte(time, ":", at: 2),
+                hasByte(time, ":", at: 5), cursor.skip(" "), cursor.readWord() != nil
+            else { return nil }
+            return cursor
         }
 
         /// Moves past a time such as `Nov 25 10:00:00`. It may have a year, as in `Nov 25 2026 10:00:00`, and a fraction of a second.
