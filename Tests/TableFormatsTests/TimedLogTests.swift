@@ -441,6 +441,19 @@ import Testing
                 """,
             titles: ["time", "message"], first: ["2024-05-01T12:00:00.123456789Z", "starting the server now"],
             last: ["2024-05-01T12:00:01.123456789Z", "ready"]),
+        Sample(
+            name: "Redis",
+            text: """
+                1:C 12 Sep 2024 08:15:01.123 # Warning: no config file specified
+                1:M 12 Sep 2024 08:15:01.127 * Server initialized
+                1:M 12 Sep 2024 08:15:01.128 - Accepted 10.0.0.1:5555
+                1:signal-handler (1726131000) Received SIGTERM scheduling shutdown...
+                21:C 12 Sep 2024 09:15:02.040 . DB saved: 5 keys
+
+                """,
+            titles: ["time", "level", "source", "message"],
+            first: ["12 Sep 2024 08:15:01.123", "#", "1:C", "Warning: no config file specified"],
+            last: ["12 Sep 2024 09:15:02.040", ".", "21:C", "DB saved: 5 keys"]),
     ]
 
     @Test(arguments: samples) func `17.3: logs that begin with a time have the columns time, level and message`(_ sample: Sample)
@@ -487,7 +500,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: 0..<35) func `17.3: no byte of a log is lost, apart from separators`(seed: UInt64) throws {
+    @Test(arguments: 0..<36) func `17.3: no byte of a log is lost, apart from separators`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         // Repeated lines of SQL Server are aligned, like a table.
         let samples = Self.samples.filter { $0.name != "SQL Server" }

@@ -79,7 +79,14 @@ struct LogParts {
             if start.level != nil { (time, message) = (0..<0, 0) }
             return
         } else if let found = start.level {
-            (level, after) = (found.word, text.endOfSeparator(start.time.end))
+            guard start.process.isEmpty || layout.level == .afterName else {
+                // No column shows the process.
+                (time, message) = (0..<0, 0)
+                return
+            }
+            let isAfterTime = found.word.lowerBound >= start.time.end
+            (level, context) = (found.word, start.process)
+            after = isAfterTime ? text.endOfBlank(found.end) : text.endOfSeparator(start.time.end)
         } else if let found = text.level(at: text.endOfSeparator(start.time.end), isInBrackets: start.time.hasOpenBracket) {
             (level, after) = (found.word, text.textStart(after: found))
         } else if layout.level == .afterName, let found = text.distantLevel(after: text.endOfSeparator(start.time.end)) {
@@ -101,8 +108,10 @@ struct LogParts {
 /// The start of a log line: the time, possibly with a level before it.
 struct LogStart {
     private(set) var time: LogText.Time
-    /// The level before the time.
+    /// The level before the time or, if ``process`` is not empty, after it.
     private(set) var level: LogText.Level?
+    /// The process before the time, as in logs of Redis.
+    private(set) var process = 0..<0
 
     init?(_ text: LogText) {
         if let time = text.time(at: 0) {
@@ -111,6 +120,10 @@ struct LogStart {
         }
         if let (level, time) = text.leadingLevelAndTime() {
             (self.level, self.time) = (level, time)
+            return
+        }
+        if let (process, time, level) = text.processTimeAndLevel() {
+            (self.process, self.time, self.level) = (process, time, level)
             return
         }
         guard let level = text.level(at: 0), level.isMarked, let time = text.time(at: text.endOfSeparator(level.end)), time.hasDate else {
@@ -153,6 +166,11 @@ struct LogEvidence {
             }
         }
         var level = LogLayout.LevelPlace.none
+        // In logs of Redis, the process precedes the time, and no other source follows.
+        if texts.count(where: { !$0.start.process.isEmpty }) * 5 > texts.count * 4 {
+            layout = LogLayout(level: .afterName)
+            return
+        }
         if texts.count(where: \.hasLevel) * 5 >= texts.count * 4 {
             level = .atTime
         } else if texts.count(where: \.hasDistantLevel) * 10 >= texts.count * 9 {

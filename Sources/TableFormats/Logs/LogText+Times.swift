@@ -58,6 +58,16 @@ extension LogText {
         return (level, Time(range: 1..<clock.end, end: clock.end))
     }
 
+    /// The process, the time and the level at the start of a line of Redis, as in `1:M 12 Sep 2024 08:15:01.123 * Ready to accept
+    /// connections`. The level is one of the marks `.`, `-`, `*` and `#`.
+    func processTimeAndLevel() -> (process: Range<Int>, time: Time, level: Level)? {
+        let role = digitCount(0, upTo: 10) + 1
+        guard role > 1, byte(role - 1) == UInt8(ascii: ":"), isLetter(role), byte(role + 1) == 32, let time = time(at: role + 2),
+            time.hasDate, byte(time.end) == 32, ".-*#".utf8.contains(byte(time.end + 1)), isEndOfWord(time.end + 2)
+        else { return nil }
+        return (0..<role + 1, time, Level(word: time.end + 1..<time.end + 2, end: time.end + 2, isMarked: true))
+    }
+
     /// A time in seconds since the system started, such as `    0.123456] `.
     private func secondsSinceStart(at start: Int) -> (range: Range<Int>, end: Int)? {
         let first = endOfBlanks(start)
