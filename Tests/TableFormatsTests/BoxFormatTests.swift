@@ -564,6 +564,44 @@ import Testing
         #expect(found == [[0xFF], [0x78]])
     }
 
+    // MARK: R
+
+    @Test func `17.3: a tibble of R has its types, and rows and columns that R left out are reported`() throws {
+        let source = try open(
+            """
+            # A tibble: 1,087 × 9
+            # Groups:   sex [2]
+               name     height  mass `home world`   `total amount` sex   born       ok   
+               <chr>     <int> <dbl> <chr>                   <dbl> <fct> <date>     <lgl>
+             1 Luke Sk…    172  77   Tatooine, in a            1   male  1990-01-02 TRUE 
+             2 C-3PO        NA  75.5 NA                       12.5 none  NA         FALSE
+            10 大 b          9  32   Naboo                  -123   none  1991-11-12 NA   
+            # ℹ 1,084 more rows
+            # ℹ 1 more variable: films <list>
+            # ℹ Use `print(n = ...)` to see more rows
+
+            """)
+        #expect(titles(source) == ["", "name", "height", "mass", "home world", "total amount", "sex", "born", "ok"])
+        #expect(
+            try rowTexts(source) == [
+                ["1", "Luke Sk…", "172", "77", "Tatooine, in a", "1", "male", "1990-01-02", "TRUE"],
+                ["2", "C-3PO", "", "75.5", "NA", "12.5", "none", "", "FALSE"],
+                ["10", "大 b", "9", "32", "Naboo", "-123", "none", "1991-11-12", ""],
+            ])
+        let kinds = source.profiles(budgetMilliseconds: 0).map(\.kind)
+        #expect(kinds == [.integer, .text, .integer, .decimal, .text, .decimal, .text, .date, .flag])
+        #expect(
+            source.problems == ["only 3 of 1,087 rows were written to this table", "only 8 of 9 columns were written to this table"])
+        let whole = try open("# A tibble: 1 x 2\n  a         b\n  <chr> <dbl>\n1 x y      -1\n")
+        #expect(try rowTexts(whole) == [["1", "x y", "-1"]] && whole.problems.isEmpty)
+        // Columns are missing, and other text follows.
+        let part = try open("# A tibble: 1 × 3\n  a         b\n  <chr> <dbl>\n1 x        -1\n# ℹ 1 more variable: c <int>\n> quit()\n")
+        #expect(try rowTexts(part) == [["1", "x", "-1"]])
+        #expect(part.problems == ["only 2 of 3 columns were written to this table", "1 line after the table is left out"])
+        // A line without types is not a tibble.
+        #expect(try titles(open("# A tibble: 1 × 2\n  a   b\n  x   y\n1 x   1\n")) != ["", "a", "b"])
+    }
+
     /// The rewritten text of an input that arrives in blocks of a given size; `nil` if the input has no table.
     private func rewrittenText(_ bytes: [UInt8], block: Int, maximumRowBytes: Int = 16 << 20) -> [UInt8]? {
         bytes.withUnsafeBufferPointer { all in

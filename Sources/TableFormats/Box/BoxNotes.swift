@@ -18,6 +18,8 @@ final class BoxNotes: Sendable {
         var shownColumns: Int?
         var totals = Totals()
         var hasOmittedRows = false
+        /// True if the table is a tibble of R.
+        var isTibble = false
     }
 
     /// The sizes in a footer such as `100 rows (40 shown)  12 columns (5 shown)`.
@@ -63,13 +65,23 @@ final class BoxNotes: Sendable {
     init(caption: [String], precedingLines: Int = 0, shownColumns: Int? = nil) {
         var state = State()
         (state.caption, state.precedingLines, state.shownColumns) = (caption, precedingLines, shownColumns)
-        // Unlike other programs, polars writes the size above the table.
+        // Unlike other programs, polars and R write the size above the table.
         for line in caption where line.hasPrefix("shape: (") {
             let sizes = line.dropFirst(8).split(separator: ",").map { Int($0.filter(\.isNumber)) }
             if sizes.count == 2 { (state.totals.rows, state.totals.columns) = (sizes[0], sizes[1]) }
         }
+        if let line = caption.first, line.hasPrefix(TibbleHeader.prefix) {
+            state.isTibble = true
+            // `10 × 3`, or `10 x 3` in older versions.
+            let words = line.dropFirst(TibbleHeader.prefix.count).split(separator: " ")
+            if words.count == 3 { (state.totals.rows, state.totals.columns) = (Self.count(words[0]), Self.count(words[2])) }
+            if state.totals.columns == shownColumns { state.shownColumns = nil }
+        }
         self.state = Mutex(state)
     }
+
+    /// The number in a word such as `1,234`; `nil` for other words.
+    private static func count(_ word: Substring) -> Int? { Int(word.filter { $0 != "," }) }
 
     /// True for a line with the size of a table, such as `10 rows`.
     static func isFooter(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -95,6 +107,11 @@ final class BoxNotes: Sendable {
             if text.hasPrefix("only showing top ") {
                 // Spark writes this line only if it has left out rows. Its number is that of the rows in the table.
                 state.hasOmittedRows = true
+                return state.footers.append(words.joined(separator: " "))
+            }
+            if state.isTibble, words[0] == "#" {
+                // `# ℹ 77 more rows`, and the names of the columns that are left out
+                if text.contains(" more row") { state.hasOmittedRows = true }
                 return state.footers.append(words.joined(separator: " "))
             }
             let isSize = state.totals.read(text)

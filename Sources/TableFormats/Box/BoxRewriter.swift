@@ -113,7 +113,7 @@ struct BoxRewriter: TextRewriter {
                 return extendLastRow(line, &output)
             }
         case .spaced:
-            if !isBlank, !BoxTable.isRowCount(line) {
+            if !isBlank, shape.isTibble ? line.first != UInt8(ascii: "#") : !BoxTable.isRowCount(line) {
                 _ = shape.divide(line, into: &cells)
                 return add(line, &output)
             }
@@ -214,10 +214,11 @@ struct BoxRewriter: TextRewriter {
         lastRow = nil
     }
 
-    /// True if a text is the word for null in a column that is not text: `NULL` in DuckDB, `null` in polars.
+    /// True if a text is the word for null in a column that is not text: `NULL` in DuckDB, `null` in polars, `NA` in R.
     private func isNull(_ text: some Collection<UInt8>, _ column: Int) -> Bool {
-        guard text.count == 4, column < hasNulls.count, hasNulls[column] else { return false }
-        return text.elementsEqual("NULL".utf8) || text.elementsEqual("null".utf8)
+        guard text.count <= 4, column < hasNulls.count, hasNulls[column] else { return false }
+        return shape.isTibble
+            ? text.elementsEqual("NA".utf8) : text.elementsEqual("NULL".utf8) || text.elementsEqual("null".utf8)
     }
 
     /// True if a line stands for omitted rows: each of its cells is `·`, `…`, `⋮` or `...`.

@@ -5,7 +5,7 @@ struct BoxShape: Sendable, Equatable {
         case framed
         /// Vertical lines between the columns only, as in psql.
         case open
-        /// Spaces between the columns. The table has a rule with spaces at the same positions.
+        /// Spaces between the columns. The table has a rule with spaces at the same positions, or is a tibble of R.
         case spaced
     }
 
@@ -20,6 +20,8 @@ struct BoxShape: Sendable, Equatable {
     var joinsLines = false
     /// For a table with one column: true if leading blanks belong to the text. The first blank never does, because it is padding.
     var keepsIndentation = false
+    /// True for a tibble of R. A line that begins with `#` ends it, and `NA` is a missing value in columns that are not text.
+    private(set) var isTibble = false
 
     var columnCount: Int { gaps.count + 1 }
 
@@ -48,6 +50,11 @@ struct BoxShape: Sendable, Equatable {
             // A rule starts and ends with a horizontal line.
             guard !rule.isDouble, rule.runs.count == gaps.count + 1 else { return nil }
         }
+    }
+
+    /// Creates the shape of a tibble of R. Its lines have no mark after the last column, because its rows have one line each.
+    init(tibbleGaps gaps: [Range<Int>]) {
+        (style, self.gaps, end, isUnicode, isTibble) = (.spaced, gaps, 1 << 40, false, true)
     }
 
     /// Sets ``keepsIndentation`` if the only column of a psql or MySQL table is left-aligned. The column is left-aligned if an indented

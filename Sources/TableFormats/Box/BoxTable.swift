@@ -9,7 +9,8 @@ struct BoxTable {
     private(set) var kinds: [ValueKind?] = []
     /// The number of lines of the input before the first row.
     private(set) var headLineCount = 0
-    /// The number of columns in the drawing, not counting the column that stands for omitted columns; `nil` if no columns are omitted.
+    /// The number of columns in the drawing, not counting the column that stands for omitted columns; `nil` if no columns are omitted. A
+    /// tibble may have no other columns.
     private(set) var shownColumns: Int?
     /// The lines above the table.
     private(set) var caption: [String] = []
@@ -26,6 +27,10 @@ struct BoxTable {
             self.init(Array(lines[2...]), isComplete: isComplete)
             headLineCount += 2
             caption.insert(name, at: 0)
+            return
+        }
+        if let tibble = TibbleHeader(lines) {
+            self.init(tibble)
             return
         }
         for index in lines.indices.prefix(12) {
@@ -80,6 +85,11 @@ struct BoxTable {
             return
         }
         return nil
+    }
+
+    private init(_ tibble: TibbleHeader) {
+        (shape, titles, kinds, caption) = (tibble.shape, tibble.titles, tibble.kinds, tibble.caption)
+        (headLineCount, shownColumns) = (tibble.caption.count + 2, tibble.typeCount)
     }
 
     /// The name that the program of AWS writes in a frame above a table; `nil` for other lines. A rule without the boundaries of columns
