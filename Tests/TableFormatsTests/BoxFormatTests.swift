@@ -564,6 +564,93 @@ import Testing
         #expect(found == [[0xFF], [0x78]])
     }
 
+    // MARK: Formats of polars
+
+    /// Tables of polars with the formats ASCII_FULL, ASCII_FULL_CONDENSED, ASCII_MARKDOWN, UTF8_NO_BORDERS and UTF8_FULL_CONDENSED.
+    static let polarsFormats = [
+        """
+        shape: (9, 3)
+        +------+---+------+
+        | name | … | d    |
+        | ---  |   | ---  |
+        | str  |   | f64  |
+        +=================+
+        | a|b  | … | 1.5  |
+        |------+---+------|
+        | …    | … | …    |
+        |------+---+------|
+        | null | … | null |
+        +------+---+------+
+
+        """,
+        """
+        shape: (9, 3)
+        +------+---+------+
+        | name | … | d    |
+        | ---  |   | ---  |
+        | str  |   | f64  |
+        +=================+
+        | a|b  | … | 1.5  |
+        | …    | … | …    |
+        | null | … | null |
+        +------+---+------+
+
+        """,
+        """
+        shape: (9, 3)
+        | name | … | d    |
+        | ---  |   | ---  |
+        | str  |   | f64  |
+        |------|---|------|
+        | a|b  | … | 1.5  |
+        | …    | … | …    |
+        | null | … | null |
+
+        """,
+        """
+        shape: (9, 3)
+         name ┆ … ┆ d    
+         ---  ┆   ┆ ---  
+         str  ┆   ┆ f64  
+        ══════╪═══╪══════
+         a|b  ┆ … ┆ 1.5  
+        ╌╌╌╌╌╌┼╌╌╌┼╌╌╌╌╌╌
+         …    ┆ … ┆ …    
+        ╌╌╌╌╌╌┼╌╌╌┼╌╌╌╌╌╌
+         null ┆ … ┆ null 
+
+        """,
+        """
+        shape: (9, 3)
+        ┌──────┬───┬──────┐
+        │ name ┆ … ┆ d    │
+        │ ---  ┆   ┆ ---  │
+        │ str  ┆   ┆ f64  │
+        ╞══════╪═══╪══════╡
+        │ a|b  ┆ … ┆ 1.5  │
+        │ …    ┆ … ┆ …    │
+        │ null ┆ … ┆ null │
+        └──────┴───┴──────┘
+
+        """,
+    ]
+
+    @Test(arguments: polarsFormats) func `17.3: a table of polars in each format has its names and types, and reports omissions`(
+        text: String
+    ) throws {
+        let source = try open(text)
+        #expect(titles(source) == ["name", "…", "d"])
+        #expect(try rowTexts(source) == [["a|b", "…", "1.5"], ["null", "…", ""]])
+        let profiles = source.profiles(budgetMilliseconds: 0)
+        #expect(profiles[0].kind == .text && profiles[2].kind == .decimal)
+        #expect(
+            source.problems == ["only 2 of 9 rows were written to this table", "only 2 of 3 columns were written to this table"])
+    }
+
+    @Test func `17.3: the delimiter row of a Markdown table without rows is not a rule of polars`() throws {
+        #expect(try titles(open("A heading\n\n| a | b |\n|---|---|\n\ntext\n")) != ["a", "b"])
+    }
+
     // MARK: R
 
     @Test func `17.3: a tibble of R has its types, and rows and columns that R left out are reported`() throws {

@@ -74,6 +74,8 @@ struct BoxRule: Equatable {
     private(set) var isDouble = false
     /// True if the rule begins and ends with `|`, as in Org tables.
     private(set) var hasBars = false
+    /// True if the rule also has `|` between the columns, as in Markdown.
+    private(set) var hasInnerBars = false
     /// True for the bottom rule of a table.
     private(set) var isBottom = false
     /// True if the vertical lines of all columns end at this rule, as above the footer of DuckDB.
@@ -112,7 +114,8 @@ struct BoxRule: Equatable {
                     if BoxGlyphs.closesColumn(scalar) { closing += 1 }
                 }
                 junctions.append(column)
-            } else if scalar == UInt32(UInt8(ascii: "|")), index == start || index + length == end {
+            } else if scalar == UInt32(UInt8(ascii: "|")), index == start || index + length == end || hasBars && !hasSpaces {
+                if index > start, index + length < end { hasInnerBars = true }
                 hasBars = true
                 junctions.append(column)
             } else if scalar == 32 {

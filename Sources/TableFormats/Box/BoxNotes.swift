@@ -58,6 +58,8 @@ final class BoxNotes: Sendable {
     }
 
     private static let footerLines = 8
+    /// The start of the line that polars writes above a table. Its numbers of rows and columns follow.
+    static let polarsPrefix = "shape: ("
     private let state: Mutex<State>
 
     /// Creates notes for a table.
@@ -66,8 +68,8 @@ final class BoxNotes: Sendable {
         var state = State()
         (state.caption, state.precedingLines, state.shownColumns) = (caption, precedingLines, shownColumns)
         // Unlike other programs, polars and R write the size above the table.
-        for line in caption where line.hasPrefix("shape: (") {
-            let sizes = line.dropFirst(8).split(separator: ",").map { Int($0.filter(\.isNumber)) }
+        for line in caption where line.hasPrefix(Self.polarsPrefix) {
+            let sizes = line.dropFirst(Self.polarsPrefix.count).split(separator: ",").map { Int($0.filter(\.isNumber)) }
             if sizes.count == 2 { (state.totals.rows, state.totals.columns) = (sizes[0], sizes[1]) }
         }
         if let line = caption.first, line.hasPrefix(TibbleHeader.prefix) {

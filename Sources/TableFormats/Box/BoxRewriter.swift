@@ -87,7 +87,7 @@ struct BoxRewriter: TextRewriter {
         if section == .end { return notes.addFooter(line) }
         if partialRow.isEmpty, let rule = BoxRule(line), shape.isRule(rule) {
             finishRow(&output)
-            section = shape.style != .framed || rule.isBottom ? .end : .afterRule
+            section = shape.style != .framed && !shape.joinsLines || rule.isBottom ? .end : .afterRule
             return
         }
         if !partialRow.isEmpty { return continuePartialRow(line, &output) }
@@ -221,9 +221,9 @@ struct BoxRewriter: TextRewriter {
             ? text.elementsEqual("NA".utf8) : text.elementsEqual("NULL".utf8) || text.elementsEqual("null".utf8)
     }
 
-    /// True if a line stands for omitted rows: each of its cells is `·`, `…`, `⋮` or `...`.
+    /// True if a line stands for omitted rows: each of its cells is `·`, `…`, `⋮` or `...`. DuckDB and polars write such lines.
     private func isOmission(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard shape.style == .framed, shape.isUnicode else { return false }
+        guard shape.style == .framed && shape.isUnicode || !hasNulls.isEmpty else { return false }
         return cells.allSatisfy { cell in
             let text = line[cell.range].trimmed
             guard text.count <= 3, text.count >= 2 else { return false }

@@ -37,10 +37,13 @@ struct BoxTable {
             guard let rule = BoxRule(lines[index]) else { continue }
             guard var shape = BoxShape(rule) else { return nil }
             let above = index > 0 ? lines[index - 1] : nil
+            // Only polars writes such a rule below types. Other rules of this form are Markdown.
+            if rule.hasInnerBars, index < 3 || !Self.arePolarsDashes(lines[index - 2], shape) { continue }
             if rule.isFramed, above.map(shape.isFramed) != true {
                 guard let next = Self.nextRule(after: index, lines, shape), next > index + 1 else { return nil }
                 let second = BoxRule(lines[next])!
-                shape.joinsLines = !rule.isUnicode && second.isDouble && !rule.isDouble || Self.hasRulesBetweenRows(lines, next, shape)
+                let isGrid = !rule.isUnicode && second.isDouble && !rule.isDouble && second.junctions == rule.junctions
+                shape.joinsLines = isGrid || Self.hasRulesBetweenRows(lines, next, shape)
                 self.init(shape, header: Array(lines[index + 1..<next]), rows: lines[(next + 1)...])
                 headLineCount = next + 1
                 let rest = lines[(next + 1)...]
@@ -65,6 +68,8 @@ struct BoxTable {
             var first = index - 1
             var cells: [BoxShape.Cell] = []
             while first > 0, shape.divide(lines[first - 1], into: &cells), cells.contains(where: { $0.mark == .newline }) { first -= 1 }
+            let hasTypes = first > 1 && Self.arePolarsDashes(lines[first - 1], shape)
+            if hasTypes { first -= 2 }
             guard shape.divide(lines[index - 1], into: &cells), lines[index - 1].contains(where: { $0 != 32 }) else { return nil }
             let rest = lines[(index + 1)...]
             switch shape.style {
@@ -73,6 +78,7 @@ struct BoxTable {
                 shape.joinsLines = false
             case .open:
                 guard lines[first...].prefix(index - first).allSatisfy({ $0.first == 32 }) else { return nil }
+                shape.joinsLines = hasTypes && Self.hasRulesBetweenRows(lines, index, shape)
                 let isCentered = BoxShape.width(lines[index - 1][...]) == shape.end
                 if shape.gaps.isEmpty, !isCentered || rest.first.map({ $0.first != 32 && !Self.isRowCount($0) }) ?? true { return nil }
             case .spaced:
@@ -111,9 +117,8 @@ struct BoxTable {
         var rows: [[[UInt8]]] = []
         var cells: [BoxShape.Cell] = []
         for line in header where shape.divide(line, into: &cells) { rows.append(cells.map { Array(line[$0.range].trimmed) }) }
-        let dashes = Array("---".utf8)
         // polars writes a line of dashes between the names and the types.
-        if rows.count > 2, rows[rows.count - 2].contains(dashes), rows[rows.count - 2].allSatisfy({ $0 == dashes || $0.isEmpty }) {
+        if rows.count > 2, Self.arePolarsDashes(rows[rows.count - 2]) {
             kinds = rows.removeLast().map { Self.declaredKind($0) ?? nil }
             rows.removeLast()
         } else if rows.count > 1, shape.isUnicode, shape.style == .framed {
@@ -130,6 +135,17 @@ struct BoxTable {
     }
 
     private static let ellipsis = Array("…".utf8)
+    private static let dashes = Array("---".utf8)
+
+    /// True for the cells between the names and the types of polars: `---`, or nothing in the column that stands for omitted columns.
+    private static func arePolarsDashes(_ cells: [[UInt8]]) -> Bool {
+        cells.contains(dashes) && cells.allSatisfy { $0 == dashes || $0.isEmpty }
+    }
+
+    private static func arePolarsDashes(_ line: UnsafeBufferPointer<UInt8>, _ shape: BoxShape) -> Bool {
+        var cells: [BoxShape.Cell] = []
+        return shape.divide(line, into: &cells) && arePolarsDashes(cells.map { Array(line[$0.range].trimmed) })
+    }
 
     /// True if a type belongs to the column that stands for omitted columns.
     private static func isPlaceholder(_ type: [UInt8]) -> Bool { type.isEmpty || type == ellipsis }
@@ -144,7 +160,9 @@ struct BoxTable {
     private static func nextRule(after index: Int, _ lines: [UnsafeBufferPointer<UInt8>], _ shape: BoxShape) -> Int? {
         for next in lines.indices[(index + 1)...].prefix(100) {
             if let rule = BoxRule(lines[next]) {
-                return BoxShape(rule).map { $0.gaps == shape.gaps && $0.style == shape.style } == true ? next : nil
+                // The rule that polars draws with `=` below the types has no crossings.
+                let isPlain = rule.isDouble && rule.isFramed && rule.junctions.count == 2 && rule.end == shape.end
+                return isPlain || BoxShape(rule).map { $0.gaps == shape.gaps && $0.style == shape.style } == true ? next : nil
             }
             if shape.style == .framed, !shape.isFramed(lines[next]) { return nil }
         }
@@ -156,7 +174,7 @@ struct BoxTable {
         var cells: [BoxShape.Cell] = []
         for index in lines.indices[(header + 1)...] where index > header + 1 {
             guard let rule = BoxRule(lines[index]) else { continue }
-            guard rule.isFramed, !rule.isBottom, !rule.closesColumns, lines.indices.contains(index + 1) else { return false }
+            guard shape.isRule(rule), !rule.isBottom, !rule.closesColumns, lines.indices.contains(index + 1) else { return false }
             let next = lines[index + 1]
             return shape.divide(next, into: &cells) && (cells.count > 1 || !BoxNotes.isFooter(next))
         }

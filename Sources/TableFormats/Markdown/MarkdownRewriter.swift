@@ -62,6 +62,8 @@ struct MarkdownTable {
     /// Finds the first table. Returns `nil` without one.
     init?(_ lines: [ArraySlice<UInt8>], isRequested: Bool) {
         guard let first = lines.firstIndex(where: { !Self.isBlank($0) }) else { return nil }
+        // In a table of polars, `---` in each cell does not end the header, because the types of the columns follow.
+        if !isRequested, lines[first].starts(with: BoxNotes.polarsPrefix.utf8) { return nil }
         var isCode = false
         var found: (line: Int, titles: [[UInt8]])?
         for (index, line) in lines.enumerated().dropLast().dropFirst(first) {
