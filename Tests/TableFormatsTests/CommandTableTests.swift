@@ -312,6 +312,39 @@ import Testing
         #expect(try rowTexts(source) == [["254", "0", "268435456", "vda"], ["7", "0", "4096", "loop0"]])
     }
 
+    @Test func `17.3: tables of sockets such as /proc/net/tcp have their titles, and no value is lost`() throws {
+        let tcp = try folder.readTable(
+            """
+              sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode      
+               0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 12345 1 00ff 100 0 0 10 0   
+               1: 0A00020F:0016 0202000A:E5F2 01 00000024:00000000 01:00000015 00000000     0        0 345 4 00fe 21 4 25 10 -1  
+
+            """, "output")
+        let joined = [
+            "sl", "local_address", "rem_address", "st", "tx_queue:rx_queue", "tr:tm->when", "retrnsmt", "uid", "timeout", "inode",
+        ]
+        #expect(titles(tcp) == joined + ["other"])
+        #expect(
+            try rowTexts(tcp) == [
+                [
+                    "0:", "0100007F:1F90", "00000000:0000", "0A", "00000000:00000000", "00:00000000", "00000000", "0", "0", "12345",
+                    "1 00ff 100 0 0 10 0",
+                ],
+                [
+                    "1:", "0A00020F:0016", "0202000A:E5F2", "01", "00000024:00000000", "01:00000015", "00000000", "0", "0", "345",
+                    "4 00fe 21 4 25 10 -1",
+                ],
+            ])
+        let udp = try folder.readTable(
+            """
+               sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops
+              411: 00000000:0044 00000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 20 2 00fd 0
+
+            """, "output")
+        #expect(titles(udp) == joined + ["ref", "pointer", "drops"])
+        #expect(try rowTexts(udp)[0].suffix(4) == ["20", "2", "00fd", "0"])
+    }
+
     @Test func `17.3: the wide total in the first line of ls -l does not merge columns`() throws {
         let source = try folder.readTable(
             """

@@ -108,6 +108,19 @@ extension FixedWidthLayout {
         (hasColumnNames, headerLines) = (true, 1)
     }
 
+    /// Creates the layout of `/proc/net/tcp` and similar tables of sockets. Two pairs of titles have one value each, such as `tx_queue` and
+    /// `rx_queue`, and in tables of TCP no title is above the last values. Returns `nil` for other lines.
+    init?(socketTable lines: [ArraySlice<UInt8>]) {
+        guard let first = lines.first, lines.count > 1 else { return nil }
+        var titles = Self.words(first, atMost: 20).map { String(decoding: first[$0], as: UTF8.self) }
+        guard titles.starts(with: ["sl", "local_address"]), titles.dropFirst(4).starts(with: ["tx_queue", "rx_queue", "tr", "tm->when"])
+        else { return nil }
+        titles.replaceSubrange(4..<8, with: ["tx_queue:rx_queue", "tr:tm->when"])
+        if titles.last == "inode" { titles.append("other") }
+        self.init(words: titles)
+        (hasColumnNames, headerLines) = (true, 1)
+    }
+
     /// The minimum number of columns of numbers in a table of words without titles.
     private static let minimumNumericColumns = 4
 
