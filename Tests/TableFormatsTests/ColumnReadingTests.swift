@@ -104,7 +104,10 @@ import Testing
     }
 
     @Test(
-        arguments: ["n/a", "N/A", "-", "NULL", "null", "TBD", ".", "?", "none", "None", "–", "—", "#N/A", "--", "NaN"])
+        arguments: [
+            "n/a", "N/A", "-", "NULL", "null", "TBD", ".", "?", "none", "None", "–", "—", "#N/A", "--", "NaN", "\\N", "<NA>", "NaT",
+            "#DIV/0!",
+        ])
     func `17.2: placeholders such as n/a do not change the type of a column with few values`(word: String) throws {
         let found = try kinds([
             ["14/03/2022", "02/11/2021", word, "25/12/2020", word, "01/01/2020"], ["100", "20", "3", word, "5", "6"],

@@ -290,8 +290,8 @@ private struct ValueSample: Sendable {
         longestTexts.insert(Array(text), at: index)
     }
 
-    /// True for a common sign for a missing value, such as `n/a`, and for a title of a row of totals, such as `Total`. Both occur in
-    /// columns of numbers or dates.
+    /// True for a common sign for a missing value, such as `n/a`, for an error of a spreadsheet, such as `#DIV/0!`, and for a title of a row
+    /// of totals, such as `Total`. All of them occur in columns of numbers or dates.
     private static func isPlaceholder(_ field: FieldBytes) -> Bool {
         guard field.count <= 8 else { return false }
         return placeholderSigns.contains(field.trimmed.reduce(0) { $0 << 8 | UInt64($1 &- 0x41 < 26 ? $1 | 0x20 : $1) })
@@ -300,8 +300,9 @@ private struct ValueSample: Sendable {
     /// All placeholders in lower case, packed into integers. The lowest bits contain the last byte.
     private static let placeholderSigns = Set(
         [
-            "n/a", "na", "#n/a", "n.a.", "null", "nil", "none", "nan", "tbd", "-", "--", "–", "—", ".", "?", "total", "totals", "sum",
-            "summe", "gesamt", "subtotal", "somme", "suma", "totale", "summa",
+            "n/a", "na", "#n/a", "n.a.", "<na>", "null", "nil", "none", "nan", "nat", "\\n", "tbd", "-", "--", "–", "—", ".", "?",
+            "#div/0!", "#value!", "#num!", "#ref!", "#name?", "#null!", "total", "totals", "sum", "summe", "gesamt", "subtotal", "somme",
+            "suma", "totale", "summa",
         ].map { sign in sign.utf8.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } })
 
     private static func isPadded(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
