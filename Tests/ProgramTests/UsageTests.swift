@@ -355,6 +355,19 @@ struct UsageTests {
         }
     }
 
+    @Test(
+        arguments: [
+            ("count:desc", "count", "'side:count:desc'"), ("sum(quantity)", "sum(quantity)", "'side:sum(quantity)'"),
+            ("avg(price):desc", "avg(price)", "'side:mean(price):desc'"),
+        ])
+    func `F, D6: a sort key that is an aggregate is an error that shows how to sort the groups`(
+        _ key: String, _ name: String, _ option: String
+    ) throws {
+        let outcome = try ProgramUnderTest.run("--group", "sector,side", "--sort", key, "--collapsed", "-o", "csv", trades)
+        #expect(outcome.status == .code(2) && outcome.output.isEmpty)
+        #expect(outcome.errorText == "gridview: --sort: Unknown column “\(name)”. To sort the groups by it, use --group \(option).\n")
+    }
+
     @Test func `F, D6: columns with the names -n and n desc can be sorted`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("a.csv", "n,-n,n desc\n1,3,2\n2,1,3\n3,2,1\n")

@@ -58,7 +58,7 @@ extension Document {
         var arrangement = Arrangement()
         arrangement.filters = try options.filters.map { try filter($0) }
         for key in options.sort {
-            let id = try columnID(of: key)
+            let id = try columnID(of: key, options.groups)
             // A second key would also change the comparison of the first key, because each column has one comparison.
             guard !arrangement.sort.contains(where: { $0.column == id }) else {
                 throw repetitionError("--sort", id, "Remove one of them.")
@@ -153,11 +153,17 @@ extension Document {
     }
 
     /// The column of a sort key.
-    /// - Throws: ``RequestError``. If the key is written as in other programs, such as `-price`, the message shows how gridview writes it.
-    private func columnID(of key: SortRequest) throws -> ColumnID {
+    /// - Throws: ``RequestError``. If the key is written as in other programs, such as `-price`, the message shows how gridview writes it. If
+    ///   the key is an aggregate, the message shows how to sort the groups by it.
+    private func columnID(of key: SortRequest, _ groups: [GroupRequest]) throws -> ColumnID {
         do {
             return try columnID(key.column, of: "--sort", unknownOrderError: SortRequest.unknownOrderError)
         } catch var error as RequestError {
+            if let group = groups.last, let aggregate = try? AggregateOption(text: key.column.text) {
+                let order = group.column.text + ":" + aggregate.text + (key.isDescending ? ":desc" : "")
+                error.message = "--sort: Unknown column “\(key.column.text)”. To sort the groups by it, use --group '\(order)'."
+                throw error
+            }
             guard let same = key.inGridviewNotation, (try? columnID(same.column, of: "--sort")) != nil else { throw error }
             let direction = same.isDescending ? "descending" : "ascending"
             error.message = "--sort: Unknown column “\(key.column.text)”. For \(direction) order, use \(same.text)."
