@@ -651,6 +651,34 @@ import Testing
         #expect(try titles(open("A heading\n\n| a | b |\n|---|---|\n\ntext\n")) != ["a", "b"])
     }
 
+    // MARK: ClickHouse and Julia
+
+    @Test(
+        arguments: [
+            "┌─id─┬─first-name─┬────x─┐\n│  1 │ a b        │  1.5 │\n│ 22 │ c│d        │ ᴺᵁᴸᴸ │\n└────┴────────────┴──────┘\n",
+            "   ┌─id─┬─first-name─┬────x─┐\n1. │  1 │ a b        │  1.5 │\n2. │ 22 │ c│d        │ ᴺᵁᴸᴸ │\n   └─id─┴─first-name─┴────x─┘\n",
+        ]) func `17.3: the names in the first rule of a table of ClickHouse are the titles`(table: String) throws
+    {
+        let source = try open(table + "\n2 rows in set. Elapsed: 0.002 sec. \n")
+        #expect(titles(source) == ["id", "first-name", "x"])
+        #expect(try rowTexts(source) == [["1", "a b", "1.5"], ["22", "c│d", "ᴺᵁᴸᴸ"]])
+        #expect(source.problems.isEmpty)
+    }
+
+    @Test func `17.3: a table of ClickHouse may have one column, and lines after it are reported`() throws {
+        let source = try open("┌─日本─┐\n│    1 │\n└──────┘\n┌─日本─┐\n│    2 │\n└──────┘\n")
+        #expect(titles(source) == ["日本"])
+        #expect(try rowTexts(source) == [["1"]])
+        #expect(source.problems.count == 1)
+    }
+
+    @Test func `17.3: both lines of the header of a data frame of Julia are in the titles`() throws {
+        let source = try open(
+            "2×2 DataFrame\n Row │ id     name   \n     │ Int64  String \n─────┼───────────────\n   1 │     1  a b\n   2 │    22  c\n")
+        #expect(titles(source) == ["Row", "id     name Int64  String"])
+        #expect(try rowTexts(source) == [["1", "1  a b"], ["2", "22  c"]])
+    }
+
     // MARK: R
 
     @Test func `17.3: a tibble of R has its types, and rows and columns that R left out are reported`() throws {

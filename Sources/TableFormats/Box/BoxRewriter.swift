@@ -85,6 +85,19 @@ struct BoxRewriter: TextRewriter {
             return
         }
         if section == .end { return notes.addFooter(line) }
+        if shape.isClickHouse {
+            let line = BoxShape.withoutRowNumber(line)
+            if line.starts(with: "└".utf8) {
+                finishRow(&output)
+                section = .end
+                return
+            }
+            return readRow(line, &output)
+        }
+        readRow(line, &output)
+    }
+
+    private mutating func readRow(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
         if partialRow.isEmpty, let rule = BoxRule(line), shape.isRule(rule) {
             finishRow(&output)
             section = shape.style != .framed && !shape.joinsLines || rule.isBottom ? .end : .afterRule

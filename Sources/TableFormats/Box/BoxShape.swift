@@ -20,6 +20,9 @@ struct BoxShape: Sendable, Equatable {
     var joinsLines = false
     /// For a table with one column: true if leading blanks belong to the text. The first blank never does, because it is padding.
     var keepsIndentation = false
+    /// True for a table of ClickHouse, whose names are in its first rule, as in `┌─id─┬─name─┐`. Numbers such as `1. ` may precede its rows,
+    /// and the names may be repeated in its last rule.
+    private(set) var isClickHouse = false
     /// True for a tibble of R. A line that begins with `#` ends it, and `NA` is a missing value in columns that are not text.
     private(set) var isTibble = false
 
@@ -50,6 +53,40 @@ struct BoxShape: Sendable, Equatable {
             // A rule starts and ends with a horizontal line.
             guard !rule.isDouble, rule.runs.count == gaps.count + 1 else { return nil }
         }
+    }
+
+    /// The shape and the names of a table of ClickHouse; `nil` for another line than its first rule.
+    static func clickHouse(_ line: UnsafeBufferPointer<UInt8>) -> (shape: BoxShape, titles: [[UInt8]])? {
+        let start = line.firstIndex { $0 != 32 } ?? line.count
+        guard line[start...].starts(with: "┌─".utf8) else { return nil }
+        var rule: [UInt8] = []
+        var titles: [[UInt8]] = []
+        var index = start
+        while index < line.count {
+            let (scalar, length) = BoxGlyphs.scalar(line, at: index)
+            if BoxGlyphs.isJunction(scalar) {
+                rule += line[index..<index + length]
+                titles.append([])
+            } else {
+                for _ in 0..<BoxGlyphs.width(scalar) { rule += "─".utf8 }
+                if scalar < 0x80 || !BoxGlyphs.isHorizontal(scalar) { titles[titles.count - 1] += line[index..<index + length] }
+            }
+            index += length
+        }
+        // The last corner begins no column. Blanks around a name belong to the title of a panel, as other programs draw it.
+        guard titles.popLast() == [], titles.allSatisfy({ !$0.isEmpty && $0.first != 32 && $0.last != 32 }),
+            let frame = rule.withUnsafeBufferPointer({ BoxRule($0) }),
+            frame.isFramed, frame.junctions.count == titles.count + 1, var shape = BoxShape(frame)
+        else { return nil }
+        shape.isClickHouse = true
+        return (shape, titles)
+    }
+
+    /// A line of a table of ClickHouse without the number before its row.
+    static func withoutRowNumber(_ line: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+        let frame = line.firstIndex { $0 >= 0x80 } ?? 0
+        let isNumber = line[..<frame].allSatisfy { $0 == 32 || $0 == UInt8(ascii: ".") || (48...57).contains($0) }
+        return isNumber ? UnsafeBufferPointer(rebasing: line[frame...]) : line
     }
 
     /// Creates the shape of a tibble of R. Its lines have no mark after the last column, because its rows have one line each.

@@ -33,6 +33,11 @@ struct BoxTable {
             self.init(tibble)
             return
         }
+        if let first = lines.firstIndex(where: { $0.contains { $0 != 32 } }), let (shape, names) = BoxShape.clickHouse(lines[first]) {
+            self.init(shape, header: [], rows: lines[(first + 1)...])
+            (titles, headLineCount) = (names, first + 1)
+            return
+        }
         for index in lines.indices.prefix(12) {
             guard let rule = BoxRule(lines[index]) else { continue }
             guard var shape = BoxShape(rule) else { return nil }
@@ -64,12 +69,15 @@ struct BoxTable {
                 guard storeCaption(lines[..<index]), Self.hasSpacedColumns(lines[(next + 1)...], shape) else { return nil }
                 return
             }
-            guard index > 0 else { return nil }
-            var first = index - 1
+            guard index > 0, !rule.isBottom else { return nil }
+            let hasTypes = index > 2 && Self.arePolarsDashes(lines[index - 2], shape)
+            var first = index - (hasTypes ? 3 : 1)
             var cells: [BoxShape.Cell] = []
-            while first > 0, shape.divide(lines[first - 1], into: &cells), cells.contains(where: { $0.mark == .newline }) { first -= 1 }
-            let hasTypes = first > 1 && Self.arePolarsDashes(lines[first - 1], shape)
-            if hasTypes { first -= 2 }
+            // Julia writes the types in a second line of the header.
+            let joinsTitles = shape.style == .open && rule.isUnicode && !shape.gaps.isEmpty
+            while first > 0, shape.divide(lines[first - 1], into: &cells), joinsTitles || cells.contains(where: { $0.mark == .newline }) {
+                first -= 1
+            }
             guard shape.divide(lines[index - 1], into: &cells), lines[index - 1].contains(where: { $0 != 32 }) else { return nil }
             let rest = lines[(index + 1)...]
             switch shape.style {
