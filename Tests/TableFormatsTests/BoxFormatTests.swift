@@ -679,6 +679,37 @@ import Testing
         #expect(try rowTexts(source) == [["1", "1  a b"], ["2", "22  c"]])
     }
 
+    // MARK: .mode line
+
+    @Test func `17.3: records of .mode line of SQLite have columns, and values keep their line ends`() throws {
+        let source = try open(
+            """
+                  id = 1
+            longname = a
+            b
+
+            c = d
+                   n = 
+
+                  id = 22
+            longname = x = y
+                   n = 2.5
+
+            """)
+        #expect(titles(source) == ["id", "longname", "n"])
+        #expect(try rowTexts(source) == [["1", "a\nb\n\nc = d", ""], ["22", "x = y", "2.5"]])
+        #expect(source.problems.isEmpty)
+    }
+
+    @Test func `17.3: settings with equals signs are not records of .mode line`() throws {
+        for text in [
+            "name = a\nport = 80\n", "  a = 1\n  b = 2\n", "    name = a\nlongname  = 80\n", "  a = 1\nlong = 2\ntext\n",
+            "    a = 1\n    b = 2\n",
+        ] {
+            #expect(try !(open(text) is BoxSource), "\(text)")
+        }
+    }
+
     // MARK: R
 
     @Test func `17.3: a tibble of R has its types, and rows and columns that R left out are reported`() throws {

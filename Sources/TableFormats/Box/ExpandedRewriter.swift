@@ -1,6 +1,7 @@
 import DelimitedText
 
-/// Converts records with one line per field to comma-separated text. psql writes such records in expanded mode, and MySQL for `\G`.
+/// Converts records with one line per field to comma-separated text. psql writes such records in expanded mode, MySQL for `\G`, and SQLite
+/// and DuckDB for `.mode line`.
 struct ExpandedRewriter: TextRewriter {
     /// The form of a record: the line that starts it, and the lines of its fields.
     enum Style: Sendable {
@@ -8,6 +9,8 @@ struct ExpandedRewriter: TextRewriter {
         case psql(isUnicode: Bool)
         /// `*** 1. row ***`, then `name: value`, aligned at the colon.
         case mySQL
+        /// `   id = 1`, aligned at the equals sign, which is at this position. A blank line is between two records.
+        case sqlite(position: Int)
     }
 
     private let style: Style
@@ -26,6 +29,8 @@ struct ExpandedRewriter: TextRewriter {
     /// True if the value of the last field continues in the next line.
     private var valueContinues = false
     private var hasEnded = false
+    /// In a record of SQLite, the number of blank lines before the next line. They belong to a value unless a new record follows.
+    private var blankLineCount = 0
     private var rowCount = 0
 
     private static let maximumRecordBytes = 16 << 20
@@ -39,6 +44,10 @@ struct ExpandedRewriter: TextRewriter {
 
     /// Creates a rewriter for an input that begins with a record. Returns `nil` for any other input.
     init?(_ lines: [UnsafeBufferPointer<UInt8>], makeNotes: ([String]) -> BoxNotes) {
+        if let position = Self.equalsPosition(lines) {
+            self.init(.sqlite(position: position), headLineCount: 0, makeNotes([]))
+            return
+        }
         var caption: [String] = []
         for (index, line) in lines.enumerated().prefix(12) {
             if let style = Self.style(ofHeader: line) {
@@ -105,7 +114,56 @@ struct ExpandedRewriter: TextRewriter {
         switch style {
         case .psql(let isUnicode): readField(line, isUnicode, &output)
         case .mySQL: readField(line, &output)
+        case .sqlite(let position): readField(line, position, &output)
         }
+    }
+
+    /// The position of the equals sign in the first lines, if they are a record of SQLite: at least two lines, whose names are right-aligned
+    /// in at least five columns. Without a second record, the names must have different lengths, because indented code has the same form.
+    private static func equalsPosition(_ lines: [UnsafeBufferPointer<UInt8>]) -> Int? {
+        guard let first = lines.first, let position = first.indices.first(where: { isEquals(first, at: $0) }), position > 5 else {
+            return nil
+        }
+        let fields = lines.prefix { name($0, position) != nil }
+        let names = fields.map { Array(name($0, position)!) }
+        let isRecord =
+            Set(names.map(\.count)).count > 1 && (fields.count == lines.count || lines[fields.count].isEmpty)
+            || zip(lines, lines.dropFirst()).contains { $0.isEmpty && name($1, position)?.elementsEqual(names[0]) == true }
+        guard fields.count > 1, isRecord, fields.contains(where: { $0.first == 32 }) else { return nil }
+        return Set(names).count == names.count && !names.contains { $0.isEmpty } ? position : nil
+    }
+
+    private static func isEquals(_ line: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+        line[index] == UInt8(ascii: "=") && index > 1 && line[index - 1] == 32 && line[index - 2] != 32 && index + 1 < line.count
+            && line[index + 1] == 32
+    }
+
+    /// The name before an equals sign at a position, counted in bytes or in columns of the terminal; `nil` for other lines.
+    private static func name(_ line: UnsafeBufferPointer<UInt8>, _ position: Int) -> Slice<UnsafeBufferPointer<UInt8>>? {
+        guard let equals = line.indices.first(where: { isEquals(line, at: $0) }),
+            equals == position || BoxShape.width(line[..<equals]) == position
+        else { return nil }
+        return line[..<equals].trimmed
+    }
+
+    /// Reads a line of SQLite output.
+    private mutating func readField(_ line: UnsafeBufferPointer<UInt8>, _ position: Int, _ output: inout [UInt8]) {
+        if line.isEmpty, !names.isEmpty { return blankLineCount += 1 }
+        if let name = Self.name(line, position) {
+            if blankLineCount > 0, !names.isEmpty, name.elementsEqual(titles.first ?? names[0]) {
+                // All blank lines but the last one are the end of a value.
+                values[values.count - 1] += Array(repeating: 10, count: blankLineCount - 1)
+                finishRecord(&output)
+            }
+            if blankLineCount == 0 {
+                names.append(Array(name))
+                return values.append(Array(line[min(name.endIndex + 3, line.count)...]))
+            }
+        }
+        guard !values.isEmpty else { return notes.addFooter(line) }
+        // The value contains a line end, so this line continues it.
+        values[values.count - 1] += Array(repeating: 10, count: blankLineCount + 1) + line
+        blankLineCount = 0
     }
 
     /// Reads a line of psql output.
@@ -181,7 +239,7 @@ struct ExpandedRewriter: TextRewriter {
         defer {
             names.removeAll(keepingCapacity: true)
             values.removeAll(keepingCapacity: true)
-            (recordBytes, colon, valueContinues) = (0, nil, false)
+            (recordBytes, colon, valueContinues, blankLineCount) = (0, nil, false, 0)
         }
         guard !names.isEmpty else { return }
         if titles.isEmpty {
