@@ -51,8 +51,19 @@ enum ArgumentReading {
         return UsageError("Unknown option \(name).\(hint)")
     }
 
-    /// The option that was probably meant: one that starts with `name`, or else the one with the most similar spelling.
+    /// Options of other programs, such as csvkit, xsv and DuckDB, and the options that do the same.
+    private static let familiarOptions = [
+        "--csv": "--output csv", "--drop": "--hide", "--exclude": "--hide", "--fields": "--columns", "--from": "--format",
+        "--group-by": "--group", "--head": "--limit", "--input-format": "--format", "--json": "--output json",
+        "--jsonl": "--output jsonl", "--no-header": "--header no", "--no-headers": "--header no", "--noheader": "--header no",
+        "--nrows": "--limit", "--order-by": "--sort", "--query": "--sql", "--sep": "--delimiter", "--separator": "--delimiter",
+        "--sheet": "--table", "--sort-by": "--sort", "--to": "--output", "--tsv": "--output tsv", "--where": "--filter",
+    ]
+
+    /// The option that was probably meant: one with the same meaning in another program, one that starts with `name`, or else the one with
+    /// the most similar spelling.
     private static func closestOption(to name: String) -> String? {
+        if let option = familiarOptions[name] { return option }
         let names = CommandDescription.sections().flatMap(\.options).flatMap(\.names).filter { $0.hasPrefix("--") }
         guard name.hasPrefix("--"), name.count > 3 else { return nil }
         if let completion = names.first(where: { $0.hasPrefix(name) }) { return completion }

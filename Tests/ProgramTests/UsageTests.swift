@@ -123,6 +123,8 @@ struct UsageTests {
             ("--columnz", "--columns"), ("--no-mous", "--no-mouse"), ("--colour", "--color"), ("--delim", "--delimiter"),
             ("--colums=a", "--columns"),
             ("--versoin", "--version"), ("--freeze-column", "--freeze-columns"),
+            // Options of other programs
+            ("--head=5", "--limit"), ("--no-header", "--header no"), ("--where", "--filter"), ("--csv", "--output csv"),
         ])
     func `F: the error for a mistyped option suggests the most similar name`(_ typed: String, _ meant: String) throws {
         let name = typed.split(separator: "=")[0]
