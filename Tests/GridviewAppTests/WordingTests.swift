@@ -308,6 +308,8 @@ import Testing
             "Nothing copied. xclip failed, and the terminal accepts at most 4 MiB. Export to a file instead.", "Nothing copied."),
         Sample(.nothingToCopy, "Nothing to copy here.", "Nothing to copy."),
         Sample(
+            .nothingToCopy(collapseKey: "za"), "Only a collapsed group can be copied. za collapses this one.", "za collapses it."),
+        Sample(
             .tooLargeToCopy(about: nil, limit: 4 << 20),
             "Selection too large for the clipboard (limit 4 MiB). Export it to a file instead.",
             "Too large to copy."),

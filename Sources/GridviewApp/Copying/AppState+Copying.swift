@@ -18,7 +18,12 @@ extension AppState {
         }
         if let sections = sectionsToCopy { return [.copy(.sections(sections, withHeader: withHeader))] }
         let effects = changeGrid(.requestCopy(withHeader: withHeader))
-        return effects.isEmpty ? show(.nothingToCopy) : effects
+        return effects.isEmpty ? show(nothingToCopy) : effects
+    }
+
+    /// The message if there is nothing to copy. On the header of an expanded group, it says how to copy the group.
+    private var nothingToCopy: Message {
+        if case .header = grid.cursor.item { .nothingToCopy(collapseKey: key(.toggleSection)) } else { .nothingToCopy }
     }
 
     /// The collapsed groups to copy, as indices of innermost sections. `nil` to copy rows or cells, as when the cursor is not on the header
@@ -60,7 +65,7 @@ extension AppState {
         }
         let (format, withHeader, asShown) = (formats[index], copySettings.includesHeader, copySettings.copiesDisplayedText)
         if let sections = sectionsToCopy { return [.copy(.sections(sections, as: format, withHeader: withHeader, asShown: asShown))] }
-        guard let cells = grid.cellsToCopy() else { return show(.nothingToCopy) }
+        guard let cells = grid.cellsToCopy() else { return show(nothingToCopy) }
         return [.copy(.cells(cells, as: format, withHeader: withHeader, asShown: asShown))]
     }
 }

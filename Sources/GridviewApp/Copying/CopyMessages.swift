@@ -65,6 +65,12 @@ extension Message {
 
     static let nothingToCopy = Message(.nothingToCopy, "Nothing to copy here.", short: "Nothing to copy.", isError: true)
 
+    static func nothingToCopy(collapseKey: String) -> Message {
+        Message(
+            .nothingToCopy, "Only a collapsed group can be copied. \(collapseKey) collapses this one.",
+            short: "\(collapseKey) collapses it.", isError: true)
+    }
+
     /// - Parameters:
     ///   - size: the estimated size of the text in bytes; `nil` if unknown.
     ///   - limit: the size limit of the clipboard in bytes.

@@ -20,6 +20,14 @@ import Testing
         #expect(pilot.clipboardText == records[section + 1])
     }
 
+    @Test func `D10, D21: on the header of an expanded group, the keys that copy say how to copy the group`() throws {
+        let pilot = try Pilot(Self.trades, size: (70, 14))
+        pilot.press("l zg y")
+        #expect(pilot.state.message == .nothingToCopy(collapseKey: "za") && pilot.clipboard == nil)
+        pilot.press("za y")
+        #expect(pilot.clipboardText == "Energy\t2\t7.25")
+    }
+
     @Test func `D10, D21: collapsed groups can be copied in every format, without a header, and with displayed values`() throws {
         let pilot = try Pilot(Self.trades, size: (70, 20))
         pilot.press("l zg zM")
