@@ -33,11 +33,13 @@ struct RenamePrompt: Overlay {
         // Shorten the old title in the prompt, so that half of the line is left for the typed text.
         let width = max(4, min(18, painter.state.size.columns / 2 - 12))
         let name = Message.quoted(painter.state.grid.columns[column]?.title ?? "", width: width)
-        let hints = [
+        var hints = [
             painter.promptHints("rename").joined(separator: " · "), painter.shortPromptHints, painter.label(of: .close),
         ]
-        let errors = painter.state.message.flatMap { $0.isError ? [$0.text, $0.short ?? ""] : nil } ?? [""]
+        let errors = painter.state.message.flatMap { $0.isError ? [$0.text, $0.short ?? ""] : nil }
+        // A refused title must be changed first.
+        if errors != nil { hints = [painter.promptHints("rename")[1], painter.label(of: .close)] }
         return painter.paintPrompt(
-            "Rename \(name): ", field.editor, isSelected: field.isSelected, errors: errors, hints: hints, y, on: &buffer)
+            "Rename \(name): ", field.editor, isSelected: field.isSelected, errors: errors ?? [""], hints: hints, y, on: &buffer)
     }
 }
