@@ -89,7 +89,7 @@ import Testing
             ])
     }
 
-    @Test func `17.3: the priority of syslog messages is a column, also if only some lines have one`() throws {
+    @Test func `17.3: the priority of syslog messages is a column, even if only some lines have one`() throws {
         let source = try open(
             """
             <34>Oct 11 22:14:15 web1 su: failed

@@ -153,8 +153,8 @@ extension Document {
     }
 
     /// The column of a sort key.
-    /// - Throws: ``RequestError``. If the key is written as in other programs, such as `-price`, the message shows how gridview writes it. If
-    ///   the key is an aggregate, the message shows how to sort the groups by it.
+    /// - Throws: ``RequestError``. If the key is written as in other programs, such as `-price`, the message shows how gridview writes it.
+    ///   If the key is an aggregate, the message shows how to sort the groups by it.
     private func columnID(of key: SortRequest, _ groups: [GroupRequest]) throws -> ColumnID {
         do {
             return try columnID(key.column, of: "--sort", unknownOrderError: SortRequest.unknownOrderError)

@@ -20,8 +20,8 @@ struct BoxShape: Sendable, Equatable {
     var joinsLines = false
     /// For a table with one column: true if leading blanks belong to the text. The first blank never does, because it is padding.
     var keepsIndentation = false
-    /// True for a table of ClickHouse, whose names are in its first rule, as in `┌─id─┬─name─┐`. Numbers such as `1. ` may precede its rows,
-    /// and the names may be repeated in its last rule.
+    /// True for a table of ClickHouse, whose names are in its first rule, as in `┌─id─┬─name─┐`. Numbers such as `1. ` may precede its
+    /// rows, and the names may be repeated in its last rule.
     private(set) var isClickHouse = false
     /// True for a tibble of R. A line that begins with `#` ends it, and `NA` is a missing value in columns that are not text.
     private(set) var isTibble = false

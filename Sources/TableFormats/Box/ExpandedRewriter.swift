@@ -118,8 +118,9 @@ struct ExpandedRewriter: TextRewriter {
         }
     }
 
-    /// The position of the equals sign in the first lines, if they are a record of SQLite: at least two lines, whose names are right-aligned
-    /// in at least five columns. Without a second record, the names must have different lengths, because indented code has the same form.
+    /// The position of the equals sign in the first lines, if they are a record of SQLite: at least two lines, whose names are
+    /// right-aligned in at least five columns. Without a second record, the names must have different lengths, because indented code has
+    /// the same form.
     private static func equalsPosition(_ lines: [UnsafeBufferPointer<UInt8>]) -> Int? {
         guard let first = lines.first, let position = first.indices.first(where: { isEquals(first, at: $0) }), position > 5 else {
             return nil

@@ -290,8 +290,8 @@ private struct ValueSample: Sendable {
         longestTexts.insert(Array(text), at: index)
     }
 
-    /// True for a common sign for a missing value, such as `n/a`, for an error of a spreadsheet, such as `#DIV/0!`, and for a title of a row
-    /// of totals, such as `Total`. All of them occur in columns of numbers or dates.
+    /// True for a common sign for a missing value, such as `n/a`, for an error of a spreadsheet, such as `#DIV/0!`, and for a title of a
+    /// row of totals, such as `Total`. All of them occur in columns of numbers or dates.
     private static func isPlaceholder(_ field: FieldBytes) -> Bool {
         guard field.count <= 8 else { return false }
         return placeholderSigns.contains(field.trimmed.reduce(0) { $0 << 8 | UInt64($1 &- 0x41 < 26 ? $1 | 0x20 : $1) })
