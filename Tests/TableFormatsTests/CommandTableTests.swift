@@ -283,6 +283,24 @@ import Testing
                 ["-rwxr-xr-x", "1", "root", "root", "49", "Nov", "29", "15:40", "/etc/hosts"],
                 ["-rw-r--r--", "1", "root", "root", "1221", "May", "20", "2026", "/etc/passwd"],
             ]),
+        Sample(
+            name: "the log of Squid",
+            text: """
+                1286536308.779    180 192.168.0.224 TCP_MISS/200 411 GET http://a.example/minitri.flg - DIRECT/10.1.2.90 text/plain
+                1286536309.586     21 192.168.0.68 TCP_HIT/200 507 POST http://b.example/x? ann NONE/- text/html
+
+                """,
+            titles: ["time", "elapsed", "client", "result", "bytes", "method", "url", "user", "peer", "type"],
+            rows: [
+                [
+                    "1286536308.779", "180", "192.168.0.224", "TCP_MISS/200", "411", "GET", "http://a.example/minitri.flg", "-",
+                    "DIRECT/10.1.2.90", "text/plain",
+                ],
+                [
+                    "1286536309.586", "21", "192.168.0.68", "TCP_HIT/200", "507", "POST", "http://b.example/x?", "ann", "NONE/-",
+                    "text/html",
+                ],
+            ]),
         Sample(name: "numbers in one line", text: "1 2 3\n", titles: ["A", "B", "C"], rows: [["1", "2", "3"]]),
     ]
 

@@ -33,7 +33,9 @@ public struct FixedWidthFormat: TableFormat {
         }
         if !isRequested, input.requestedHeader == nil, !hasDelimitedSuffix {
             if let layout = MountLayout(lines) { return try LineSource(input.lines(), layout) }
-            if let layout = FixedWidthLayout(socketTable: lines) { return try LineSource(input.lines(), layout) }
+            if let layout = FixedWidthLayout(socketTable: lines) ?? FixedWidthLayout(squidLog: lines) {
+                return try LineSource(input.lines(), layout)
+            }
             if let layout = PackageLayout(lines) { return try LineSource(input.lines(), layout) }
             // A single line of a pipe proves nothing, because later lines may have another form.
             let isWhole = !input.isGrowing

@@ -121,6 +121,20 @@ extension FixedWidthLayout {
         (hasColumnNames, headerLines) = (true, 1)
     }
 
+    /// Creates the layout of the log of Squid: ten words in each line, of which the first is a time in seconds since 1970 with three
+    /// decimals. Returns `nil` for other lines.
+    init?(squidLog lines: [ArraySlice<UInt8>]) {
+        let lines = lines.prefix(500).filter { !$0.isEmpty }
+        let slash = UInt8(ascii: "/")
+        func isEntry(_ line: ArraySlice<UInt8>) -> Bool {
+            let words = Self.words(line, atMost: 11).map { line[$0] }
+            guard words.count == 10, words[0].count == 14, words[3].contains(slash), words[8].contains(slash) else { return false }
+            return words[0].enumerated().allSatisfy { $0 == 10 ? $1 == UInt8(ascii: ".") : (48...57).contains($1) }
+        }
+        guard !lines.isEmpty, lines.allSatisfy(isEntry) else { return nil }
+        self.init(words: ["time", "elapsed", "client", "result", "bytes", "method", "url", "user", "peer", "type"])
+    }
+
     /// The minimum number of columns of numbers in a table of words without titles.
     private static let minimumNumericColumns = 4
 
