@@ -622,6 +622,8 @@ struct ContractTests {
             "hour(time) = 23", "second(time) > 59", "days(day, moment) < 0", "days(day, moment) != 5", "length(name) = 2",
             "length(name) = 0",
             "length(name) + big > 0", "coalesce(name, 'x') = 'x'", "coalesce(price, big) = 0", "not (year(day) > 5)",
+            // DuckDB has no decimal type for both numbers, so it compares floating-point numbers.
+            "big * big > 0.5", "big * big > price", "-wide < part", "-f > big", "-f != big", "abs(f) < 12345678901234567",
         ]
         try Self.check(filters, table, .duckDB, bridge)
         // A function needs an exact argument, so it is refused for a number that the database would round.

@@ -151,25 +151,17 @@ extension FormulaCompiler {
     }
 
     /// Converts numbers to one type, so that they can be compared. This type is floating point if one of them is a floating-point number,
-    /// otherwise decimal. Floating-point numbers represent only decimals of at most 15 digits. Longer decimals are therefore refused beside
-    /// a floating-point number that is not rounded itself.
-    func convertedToCommonType(_ terms: [Term]) throws(UnsupportedError) -> [Term] {
-        let digits = terms.map(digits)
-        var converted: [Term] = []
-        if digits.contains(where: { $0 == nil }) {
-            let isRounded = terms.contains { $0.roundingReason != nil }
-            for (term, digits) in zip(terms, digits) {
-                guard let (whole, scale) = digits else {
-                    converted.append(term)
-                    continue
-                }
-                guard isRounded || whole + scale <= 15 else { throw exactDecimalsNeededError }
-                converted.append(double(term))
-            }
-            return converted
+    /// otherwise decimal. Floating-point numbers represent only decimals of at most 15 digits.
+    /// - Parameter allowsRounding: true to round longer decimals beside a floating-point number, and decimals that have no common type with
+    ///   enough digits. Otherwise, these numbers are refused.
+    func convertedToCommonType(_ terms: [Term], allowsRounding: Bool = false) throws(UnsupportedError) -> [Term] {
+        let digits = terms.compactMap { self.digits($0) }
+        let (whole, scale) = (digits.map(\.whole).max() ?? 0, digits.map(\.scale).max() ?? 0)
+        if digits.count < terms.count || allowsRounding && whole + scale > SQLDialect.maximumDigits {
+            guard allowsRounding || digits.allSatisfy({ $0.whole + $0.scale <= 15 }) else { throw exactDecimalsNeededError }
+            return terms.map { self.digits($0) == nil ? $0 : double($0) }
         }
-        let whole = digits.map { $0?.whole ?? 0 }.max() ?? 0
-        let scale = digits.map { $0?.scale ?? 0 }.max() ?? 0
+        var converted: [Term] = []
         for term in terms {
             converted.append(try decimal(term.sql, whole: whole, scale: scale, isNullable: term.isNullable))
         }

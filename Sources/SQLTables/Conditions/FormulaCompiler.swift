@@ -237,7 +237,7 @@ struct FormulaCompiler {
         if type == .text { return conditions.compareTexts(try text(a), comparison, try text(b)) }
         var (x, y) = (try term(a, type, allowsRounding: true), try term(b, type, allowsRounding: true))
         if type == .number, dialect.hasFixedDecimals {
-            let terms = try convertedToCommonType([x, y])
+            let terms = try convertedToCommonType([x, y], allowsRounding: true)
             (x, y) = (terms[0], terms[1])
         }
         if type.isDateOrTime, x.storage != y.storage {
