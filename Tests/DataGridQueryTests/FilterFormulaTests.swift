@@ -128,6 +128,8 @@ import Testing
         ("anywhere(memo)", .expectedText, 9..<13),
         ("upper(memo) ~ '('", .invalidPattern, 14..<17),
         ("if(memo ~ '(', 1, 2) = 1", .invalidPattern, 10..<13),
+        ("price > if('a' ~ '(', 1, 2)", .invalidPattern, 17..<20),
+        ("price in (1, length(json('{}', '')))", .invalidPath, 31..<33),
         ("upper(memo) ~ memo", .expectedText, 14..<18),
         ("memo contains* upper(memo)", .expectedText, 15..<26),
         ("price = year(memo, 1)", .argumentCount, 8..<21),

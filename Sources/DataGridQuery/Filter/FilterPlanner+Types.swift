@@ -34,9 +34,9 @@ extension FilterPlanner {
             kind = .number(number)
         case .call:
             // A result that is the same for all records, such as that of 10 * 1024, is a literal.
-            guard part.formula.fields.isEmpty, !part.isCondition, try part.type(in: schema) == .number,
-                let value = FormulaProgram(part.formula, schema).constantValue
-            else { return nil }
+            guard part.formula.fields.isEmpty, !part.isCondition, try part.type(in: schema) == .number else { return nil }
+            try part.checkPatterns()
+            guard let value = FormulaProgram(part.formula, schema).constantValue else { return nil }
             kind = .number(FilterNumber(value))
         }
         return FilterOperand(kind: kind, range: part.range)
