@@ -542,6 +542,22 @@ struct ContractTests {
         }
     }
 
+    @Test func `D7: infinite results of integer columns of SQLite have no value in filters`() throws {
+        let folder = try TemporaryFolder()
+        let bridge = try Bridge.sqlite(folder)
+        defer { bridge.close() }
+        try bridge.write(SQLStatement(text: "CREATE TABLE numbers (id INTEGER PRIMARY KEY, n INTEGER)"))
+        let values = ["9e999", "-9e999", "1e300", "5", "1.5", "'x'", "NULL"]
+        for (index, value) in values.enumerated() {
+            try bridge.write(SQLStatement(text: "INSERT INTO numbers VALUES (\(index + 1), \(value))"))
+        }
+        let type = ServerType(named: "INTEGER", in: .sqlite)
+        let columns = [ServerColumn("id", type: type, isNullable: false), ServerColumn("n", type: type, hasUniformType: false)]
+        let table = ServerTable(.table(["numbers"]), columns: columns, keys: [ServerKey(columns: [0], isPrimary: true)], hasRowIDs: true)
+        let filters = ["-n < 0", "abs(n) > 1", "n * n > 1", "n + 1 > 0", "n + 1 != 6", "n * 2 is empty", "n - n = 0", "n > 1"]
+        try Self.check(filters, table, .sqlite, bridge)
+    }
+
     @Test(
         .enabled(if: PostgresServer.isInstalled))
     func `D7: arithmetic of PostgreSQL is exact in filters, and infinite results have no value`() throws {

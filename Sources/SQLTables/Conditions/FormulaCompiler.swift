@@ -272,9 +272,10 @@ struct FormulaCompiler {
             let column = try conditions.column(id)
             let number = try NumberTerm(column, in: dialect)
             if dialect.family == .sqlite {
+                // A column of integers that is not strict can contain floating-point numbers.
                 return Term(
                     sql: number.sql, type: .number, isNullable: number.isNullable, isWhole: number.isInteger,
-                    mayBeInfinite: number.storage == .double, storage: number.storage)
+                    mayBeInfinite: number.storage == .double || column.isMixed, storage: number.storage)
             }
             switch column.storage {
             case .integer: return exact(dialect.cast(column.value, .numeric), isNullable: column.isNullable, isWhole: true)
