@@ -77,7 +77,7 @@ GV_LOADS_WITHIN_PAGE static inline uint32_t digit_bits(position at) {
     return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(above, _mm_set1_epi8(9)), above));
 }
 
-// The position after up to 15 bytes of digits with at most one point, which start with a digit; NULL for all other values. 16 bytes can be
+// The position after up to 15 bytes of digits with at most one point, which start with a digit; NULL for all other values. 17 bytes can be
 // loaded from `at`.
 GV_LOADS_WITHIN_PAGE static inline position short_number_end(position at) {
     const uint32_t others = ~digit_bits(at);
