@@ -13,7 +13,7 @@ struct FormulaCompiler {
         /// True for a quotient, which may be a rounded floating-point number.
         var isQuotient = false
         /// The reason why the database computed a number with floating-point numbers; `nil` if the number equals that of the local engine.
-        /// Comparisons and arithmetic accept a rounded number, and other formulas are refused with this reason.
+        /// Comparisons and arithmetic in filters accept a rounded number, and other formulas are refused with this reason.
         var roundingReason: UnsupportedError?
         /// True if the number is an integer.
         var isWhole = false
@@ -25,11 +25,13 @@ struct FormulaCompiler {
     }
 
     let conditions: ConditionCompiler
+    /// True for a computed column. A wrong result of a comparison in it would be shown, so the numbers of comparisons must be exact, too.
+    let isColumn: Bool
     var dialect: SQLDialect { conditions.dialect }
 
-    init(_ conditions: ConditionCompiler) { self.conditions = conditions }
+    init(_ conditions: ConditionCompiler, isColumn: Bool = false) { (self.conditions, self.isColumn) = (conditions, isColumn) }
 
-    func nested() throws(UnsupportedError) -> FormulaCompiler { FormulaCompiler(try conditions.nested()) }
+    func nested() throws(UnsupportedError) -> FormulaCompiler { FormulaCompiler(try conditions.nested(), isColumn: isColumn) }
 
     /// The maximum length of the SQL of a value, see ``SQLFragment/length``.
     private static let lengthLimit = 20_000
@@ -132,7 +134,7 @@ struct FormulaCompiler {
         return try flag(formula)
     }
 
-    /// - Parameter allowsRounding: true to accept a number that the database rounds.
+    /// - Parameter allowsRounding: true to accept a number that the database rounds, except in a computed column.
     private func term(_ formula: Formula, _ type: FormulaType, allowsRounding: Bool = false) throws(UnsupportedError) -> Term {
         let term = try uncheckedTerm(formula, type, allowsRounding: allowsRounding)
         try Self.checkLength(term.sql.length)
@@ -237,7 +239,7 @@ struct FormulaCompiler {
         if type == .text { return conditions.compareTexts(try text(a), comparison, try text(b)) }
         var (x, y) = (try term(a, type, allowsRounding: true), try term(b, type, allowsRounding: true))
         if type == .number, dialect.hasFixedDecimals {
-            let terms = try convertedToCommonType([x, y], allowsRounding: true)
+            let terms = try convertedToCommonType([x, y], allowsRounding: !isColumn)
             (x, y) = (terms[0], terms[1])
         }
         if type.isDateOrTime, x.storage != y.storage {
@@ -248,10 +250,10 @@ struct FormulaCompiler {
 
     // MARK: Numbers
 
-    /// - Parameter allowsRounding: true to accept a number that the database rounds.
+    /// - Parameter allowsRounding: true to accept a number that the database rounds, except in a computed column.
     func number(_ formula: Formula, allowsRounding: Bool = false) throws(UnsupportedError) -> Term {
         var term = try uncheckedNumber(formula)
-        if !allowsRounding, let reason = term.roundingReason { throw reason }
+        if isColumn || !allowsRounding, let reason = term.roundingReason { throw reason }
         // As in the local formula engine, only a field can be infinite.
         if case .call = formula { term = finite(term) }
         try Self.checkLength(term.sql.length)

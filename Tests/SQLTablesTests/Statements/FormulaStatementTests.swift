@@ -54,6 +54,12 @@ struct FormulaStatementTests: StatementSuite {
                 let function = try statement(dialect) { $0.filters = [try Formula("round(\(formula), 1) > 1", in: $1)] }
                 let isExact = !rounding.contains(dialect) && (dialect.family != .sqlite || !formula.contains("price"))
                 #expect((function != nil) == isExact, "\(formula) \(dialect.name)")
+                // So must the numbers of a comparison in a computed column, which shows the result.
+                let column = try statement(dialect) { query, schema in
+                    query.derived = [try DerivedField("c = if(\(formula) > 1, 'x', 'y')", id: .firstDerived, in: schema)]
+                    query.filters = [.call(.equal, [.field(.firstDerived), .constant(.text("x"))])]
+                }
+                #expect((column != nil) == !rounding.contains(dialect), "\(formula) \(dialect.name)")
             }
         }
         for dialect in [SQLDialect.postgreSQL, .sqlite, .duckDB] {
