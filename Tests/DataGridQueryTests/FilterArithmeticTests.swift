@@ -34,6 +34,12 @@ import Testing
         #expect(found.map { "\($0 + 1)" }.joined(separator: " ") == expected)
     }
 
+    @Test func `a filter with a constant that has no value equals itself`() throws {
+        let schema = Self.schema([.decimal])
+        for text in ["a != 1 / 0", "a > 1 / 0"] { #expect(try Filter(text, in: schema) == Filter(text, in: schema)) }
+        #expect(try Filter("a > 1 / 0", in: schema).expression != Filter("a > 1", in: schema).expression)
+    }
+
     @Test(
         arguments: [
             ("9223372036854775807", "3", "3074457345618258602.3333333333333333", false), ("1", "8", "0.125", true),

@@ -54,6 +54,16 @@ enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
         if let exact = value.exactDecimal { self.init(exact) } else { self = .decimal(value.double ?? .nan) }
     }
 
+    /// True if the literals are the same. Unlike in ``satisfies(_:comparedTo:)``, NaN equals NaN, because a filter with it equals itself.
+    static func == (a: FilterNumber, b: FilterNumber) -> Bool {
+        switch (a, b) {
+        case (.integer(let a), .integer(let b)): a == b
+        case (.decimal(let a), .decimal(let b)): a == b || a.isNaN && b.isNaN
+        case (.exact(let a), .exact(let b)): a == b
+        default: false
+        }
+    }
+
     var isNaN: Bool {
         if case .decimal(let value) = self { return value.isNaN }
         return false
