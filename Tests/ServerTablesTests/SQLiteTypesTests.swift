@@ -1,6 +1,7 @@
 import DataGridQuery
 import FieldValues
 import GridTestSupport
+import SQLTables
 import Tables
 import Testing
 
@@ -162,6 +163,36 @@ struct SQLiteTypesTests: ServerSuite {
         #expect(try ids(blobs, filter: "s = '0x02'").ids == ["2", "8"])
         let compared = try ids(blobs, filter: "s = 'b'")
         #expect(compared.ids == ["1"] && compared.plan.contains("INDEX blobss"), "\(compared.plan)")
+    }
+
+    @Test(arguments: ["n", "x", "d"])
+    func `19.5: one statement returns the rows of many groups of numbers in SQLite`(name: String) throws {
+        // The second half has other numbers than the first half, but the same 15 digits in SQLite.
+        let source = try table(
+            """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER, x REAL);
+            WITH RECURSIVE c(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c WHERE i < 599)
+            INSERT INTO t (n, x) SELECT i % 300, i % 300 / 10.0 * (1 + i / 300 * 3e-16) FROM c;
+            """)
+        let derived = try DerivedField("d = n + 1", id: .firstDerived, in: source.table.schema)
+        let schema = Schema(source.table.schema.fields + [derived.field])
+        let field = try #require(schema.field(named: name))
+        var query = Query()
+        query.derived = [derived]
+        query.groups = [Query.GroupKey(field.id, by: .kind(field.kind, .point))]
+        let result = try engine.rows(
+            of: source.snapshot(), schema: schema, matching: query, earlierFilterResult: nil, control: JobControl(), report: nil)
+        #expect(result.groups?.groups.count == 300)
+        let order = source.latestOrder
+        #expect(try order.completeQuery.rowsBySection(of: [FieldID(rawValue: 0)]) != nil)
+        var ids: [Int?] = []
+        try order.scan(0..<600, fields: [FieldID(rawValue: 0)], isCancelled: { false }) { _, batch in
+            batch.forEachRow(columns: 1) { _, fields in
+                ids.append(Int(String(decoding: fields[0].bytes, as: UTF8.self)))
+                return true
+            }
+        }
+        #expect(ids == (1...300).flatMap { [$0, $0 + 300] })
     }
 
     @Test func `19.5: SQLite computes the absolute value of the least integer, also in groups`() throws {

@@ -3,30 +3,41 @@ package import Tables
 /// Statements that fetch the rows of many sections at once.
 extension SQLQuery {
     /// Creates a statement for the rows of all sections, sorted by the values of the groups, then by the sort keys. Each row has its cells,
-    /// then the values of its section, see ``section(_:)``. `nil` if the position of a group is not known from the values of a single row.
+    /// then the values of its section, see ``section(_:)``. `nil` if the text or the position of a group is not known from its rows.
     ///
     /// The result has the order of the sections only if each group level is sorted by value.
     package func rowsBySection(of fields: [FieldID]) throws(SQLLimitations) -> SQLStatement? {
         guard groups.allSatisfy(isDeterminedByRow) else { return nil }
         var list = try cells(of: fields)
         var terms: [SQLFragment] = []
+        var values: [SQLFragment] = []
         for group in groups {
             let value: SQLFragment = "(\(group.value))"
             let groupClass = group.groupClass ?? "CASE WHEN \(value) IS NULL THEN 2 ELSE 0 END"
             list += [group.text(value, dialect), groupClass]
+            values += group.groupClass == nil ? [value] : [value, groupClass]
+            // Different numbers of SQLite can have equal text. The least of them determines the position of their group.
+            let number = dialect.family == .sqlite ? leastNumber(of: group, among: values) : group.column.value
             terms += orderByValue(
-                of: group, value, groupClass: groupClass, number: group.column.value,
+                of: group, value, groupClass: groupClass, number: number,
                 isDescending: group.key.isDescending && group.key.order == .value)
         }
         return rows(list, conditions, sortedBy: terms)
     }
 
-    /// True if the values of a single row determine the text of its group, and the position of that group in the order.
+    /// True if a statement for rows can compute the text of the group of a row, and the position of that group in the order.
     private func isDeterminedByRow(_ group: GroupTerm) -> Bool {
-        // Different numbers of SQLite can have equal text. The position of their group is only known when its rows are grouped.
-        if group.isOrderedByNumber { return !group.column.isMixed && dialect.family != .sqlite }
+        if group.isOrderedByNumber { return !group.column.isMixed || dialect.family == .sqlite }
         // DuckDB does not report the collation of a column. If the collation ignores case, the rows of a group can have several texts.
         return dialect.family != .duckDB || !group.column.isText || group.form != .text
+    }
+
+    /// The least number of the rows of a group, computed for each of these rows.
+    /// - Parameter values: the SQL of the values that the rows of the group have in common.
+    private func leastNumber(of group: GroupTerm, among values: [SQLFragment]) -> SQLFragment {
+        let number = group.column.value
+        let counted: SQLFragment = group.column.isMixed ? "CASE WHEN \(dialect.isNumeric(number)) THEN \(number) END" : number
+        return "min(\(counted)) OVER (PARTITION BY \(values))"
     }
 
     /// Creates a statement for the rows of the listed sections, in the order of the list, then of the sort keys. Each row has its cells,
