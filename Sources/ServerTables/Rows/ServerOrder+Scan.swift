@@ -7,7 +7,7 @@ extension ServerOrder {
     /// Passes all rows of a range to `body`, in order, with complete cells of the given fields, in bounded memory. One statement fetches
     /// the rows of many sections; of sections that are not sorted by their values, at most ``maximumListedSections``.
     /// - Parameter body: receives consecutive rows and the position of the first one; returns `false` to end.
-    /// - Throws: ``ServerError/movedRows`` if a section has more rows than counted, except in a table that is read by blocks.
+    /// - Throws: ``ServerError/movedRows`` if a section has more rows than counted.
     func scan(
         _ range: Range<Int>, fields: [FieldID], isCancelled: () -> Bool, _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool
     ) throws {
@@ -33,15 +33,14 @@ extension ServerOrder {
         _ part: OrderSegments.Part, fields: [FieldID], isCancelled: () -> Bool,
         _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool
     ) throws -> Bool {
-        var progress = ScanProgress(remainingRows: part.rows, findsMoreRows: part.isAtSectionEnd && !query.usesBlocks)
+        var progress = ScanProgress(remainingRows: part.rows, findsMoreRows: part.isAtSectionEnd)
         func passRows(of statement: SQLStatement, firstRowWithin milliseconds: UInt32? = nil) throws {
             try self.passRows(of: statement, &progress, firstRowWithin: milliseconds, isCancelled, body)
         }
         do {
             guard query.usesBlocks else {
                 try scanInOrder(part, fields, isCancelled, passRows)
-                if progress.hasMoreRows { throw ServerError.movedRows }
-                return progress.shouldContinue
+                return try progress.end()
             }
             let start = try blockStart(of: part, isCancelled)
             progress.skippedCount = part.rows.lowerBound - start.position
@@ -58,7 +57,7 @@ extension ServerOrder {
         } catch let error as SQLLimitations {
             throw ServerError(error)
         }
-        return progress.shouldContinue
+        return try progress.end()
     }
 
     /// Passes rows of one section in one statement. If a filter has few matches, the server sorts them, see ``filtersFirst``.
@@ -131,6 +130,13 @@ private struct ScanProgress {
 
     /// True if more rows are needed.
     var needsRows: Bool { shouldContinue && (!remainingRows.isEmpty || findsMoreRows && !hasMoreRows) }
+
+    /// Returns `false` if the receiver has ended the scan.
+    /// - Throws: ``ServerError/movedRows`` if a row came after the remaining rows.
+    func end() throws -> Bool {
+        if hasMoreRows { throw ServerError.movedRows }
+        return shouldContinue
+    }
 
     /// Passes the needed rows of a batch to `body`.
     mutating func passRows(of batch: RowBatch, to body: (_ position: Int, _ batch: ServerBatch) throws -> Bool) throws {
