@@ -241,6 +241,12 @@ struct ServerFailureTests {
                 #expect(error?.message == message, "\(table)")
             }
             checkScan(of: orders[1])
+            _ = try ServerQueryEngine(local: LocalQueryEngine(threads: 1)).rows(
+                of: source.snapshot(), schema: schema, matching: query, earlierFilterResult: nil, control: JobControl(), report: nil)
+            let last = source.latestOrder
+            try last.scan(0..<1_000, fields: [FieldID(rawValue: 0)], isCancelled: { false }) { _, _ in true }
+            try server.psql("UPDATE \(table) SET price = (SELECT max(price) FROM \(table)) WHERE id = 2")
+            checkScan(of: last)
         }
     }
 

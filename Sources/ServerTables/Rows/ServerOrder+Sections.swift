@@ -79,6 +79,7 @@ extension ServerOrder {
                 var end = row + 1
                 while end < batch.rowCount, database.values(batch, row: end, columns: cellCount..<batch.columnCount) == values { end += 1 }
                 if values != current {
+                    if rest.isEmpty, lastPlace == parts.endIndex - 1 { return false }
                     let found = partIndex(values).flatMap { parts.indices.contains($0) ? $0 : nil }
                     guard found.map({ $0 > lastPlace }) ?? true else {
                         throw ServerError("The server sent the groups in another order than before. Reload the table.")
@@ -91,7 +92,6 @@ extension ServerOrder {
                 if count > 0 {
                     continues = try body(rest.lowerBound, ServerBatch(batch: batch, rows: row..<row + count))
                     rest = rest.dropFirst(count)
-                    if rest.isEmpty, lastPlace == parts.endIndex - 1 { return false }
                 }
                 row = end
             }
