@@ -162,8 +162,9 @@ enum GridviewMain {
             let session = try openFirst(of: &options, &unopened) { try Self.session($0, request, opener) }
             try session.add(sheets(options, opener))
             session.report(unopenedFiles: unopened)
-            let status = try session.run()
+            let result = Result { try session.run() }
             for text in session.closingMessages { StandardStreams.printError(text) }
+            let status = try result.get()
             let notes = try session.writePicked(to: Platform.standardOutput, marksControls: hasTerminal && !request.isRaw)
             for line in notes { StandardStreams.printError(line) }
             return status == 0 && !unopened.isEmpty ? 1 : status
@@ -266,14 +267,18 @@ enum GridviewMain {
     private static let openingTimeout = DispatchTimeInterval.milliseconds(60)
 
     /// Opens the first file that can be opened. Removes the files before it from the options, and adds the reasons why they cannot be
-    /// opened to `unopened`.
+    /// opened to `unopened`. If no file can be opened, prints these reasons and throws the last error.
     private static func openFirst<Result>(
         of options: inout LaunchOptions, _ unopened: inout [String], _ open: (LaunchOptions) throws -> Result
     ) throws -> Result {
         while true {
             do {
                 return try open(options)
-            } catch let error as any TableError where !options.additionalPaths.isEmpty && options.pick == nil {
+            } catch {
+                guard let error = error as? any TableError, !options.additionalPaths.isEmpty, options.pick == nil else {
+                    for reason in unopened { StandardStreams.printError(reason) }
+                    throw error
+                }
                 unopened.append(error.message)
                 options.path = options.additionalPaths.removeFirst()
             }

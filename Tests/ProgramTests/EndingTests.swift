@@ -100,6 +100,18 @@ extension InTerminal {
             try await terminal.wait { $0.contains("gridview: \(missing)") && $0.contains("x.avro is an Avro file.") }
         }
 
+        @Test(arguments: ["", "sleep 0.5; "])
+        func `D16, D22: if no input can be opened, the reasons of all are printed`(delay: String) async throws {
+            let command = "{ \(delay)printf 'Obj\\001\\0\\0\\0\\0'; } | \"$0\" /nonexistent/table.csv -"
+            let terminal = try TerminalDriver(["bash", "-c", command, ProgramUnderTest.path])
+            #expect(try await terminal.waitForExit() == 1)
+            try await terminal.wait {
+                $0.contains("gridview: Cannot open /nonexistent/table.csv: no such file or directory.")
+                    && $0.contains("gridview: The input is an Avro file.")
+            }
+            #expect(try await terminal.unrestoredState() == "")
+        }
+
         @Test func `F: starting the program without a file or piped input is an error`() async throws {
             for command in ["exec \"$0\"", "exec \"$0\" | cat; exec false"] {
                 let terminal = try TerminalDriver(["bash", "-c", "set -o pipefail; \(command)", ProgramUnderTest.path])
