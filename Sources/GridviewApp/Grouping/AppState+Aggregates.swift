@@ -50,11 +50,15 @@ extension AppState {
 
     /// Groups the rows again if the groups lack a subtotal that they must show, because a column was added or shown. The order of rows and
     /// the collapsed groups stay.
-    /// - Parameter effects: the effects of the action that changed the columns. If they already group the rows, does nothing.
-    mutating func computeMissingSubtotals(after effects: [AppEffect]) -> [AppEffect] {
+    /// - Parameters:
+    ///   - effects: the effects of the action. If they already group the rows, does nothing.
+    ///   - columns: the columns before the action; `nil` if the groups have changed. A job for the missing subtotals may already be
+    ///     running, or may have failed, so a change such as a new width does nothing.
+    mutating func computeMissingSubtotals(after effects: [AppEffect], changing columns: [Column]?) -> [AppEffect] {
+        let shown = query.requested.shownAggregates(grid.columns.all)
         guard let tree = grid.outline.tree, query.isSettled, document.canBeQueried,
-            !effects.contains(where: { if case .arrange = $0 { true } else { false } }),
-            !Set(tree.aggregates).isSuperset(of: query.requested.shownAggregates(grid.columns.all))
+            columns.map({ query.requested.shownAggregates($0) }) != shown,
+            !effects.contains(where: { if case .arrange = $0 { true } else { false } }), !Set(tree.aggregates).isSuperset(of: shown)
         else { return [] }
         sheet.awaitedMoves = sheet.awaitedMoves ?? grid.rows.movedRuns
         return [.arrange(query.requested)]

@@ -15,7 +15,10 @@ extension AppState {
             // The action may have moved away from rows with approximate row numbers. Then stop showing approximate numbers.
             effects = endSampling(after: action, rows: before.rows, cursor: before.cursor) + effects
             // Columns can also change while the groups are computed.
-            if grid.columns.all != before.columns || grid.outline.tree != before.tree { effects += computeMissingSubtotals(after: effects) }
+            let isRegrouped = grid.outline.tree != before.tree
+            if isRegrouped || grid.columns.all != before.columns {
+                effects += computeMissingSubtotals(after: effects, changing: isRegrouped ? nil : before.columns)
+            }
         }
         // On a screen with few lines, the title line replaces the hints if there are filters, so filters change the height of the grid.
         if size.rows > 0, size.rows < AppLayout.minimumHeightWithTitle { resizeGrid() }

@@ -99,6 +99,21 @@ import Testing
         #expect(stepped.count == 0 && columnsWithSubtotals(pilot) == ["v", "w"])
     }
 
+    @Test func `D8: a new width of a column does not compute the subtotals of a shown column again`() throws {
+        let stepped = SteppedRunner()
+        let pilot = try Pilot("g,v,w\na,1.5,5\na,2,6\nb,3,7\n", size: (90, 12), runner: stepped.runner)
+        stepped.runAll(pilot)
+        pilot.press("l - 0 zg")
+        stepped.runAll(pilot)
+        showAllColumns(pilot)
+        let (count, columns) = (stepped.count, pilot.state.grid.columns.all)
+        #expect(count > 0)
+        pilot.press(">")
+        #expect(stepped.count == count && pilot.state.grid.columns.all != columns)
+        stepped.runAll(pilot)
+        #expect(columnsWithSubtotals(pilot) == ["v", "w"])
+    }
+
     @Test func `D8: new subtotals do not bring back row moves that a pending sort has discarded`() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot("g,v,w\na,1.5,1\na,2,2\nb,3,3\n", size: (90, 12), runner: stepped.runner)
