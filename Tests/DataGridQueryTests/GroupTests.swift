@@ -204,20 +204,27 @@ struct GroupTests {
         let first = try DerivedField("d = v * 2", id: .firstDerived, in: schema)
         let fields = Schema(schema.fields + [first.field])
         let second = try DerivedField("e = w + d", id: FieldID(rawValue: FieldID.firstDerived.rawValue + 1), in: fields)
-        let rows = [["a", "1", "5"], ["a", "x", "6"], ["a", "", "7"], ["b", "12abc", "8"], ["b", "3", "9"], ["b", "$4", "10"]]
-        let table = DerivedTable(MemoryTable(rows), CompiledDerivedFields([first, second], schema: schema))
+        let third = try DerivedField("f = if(w > 0, v, w)", id: FieldID(rawValue: FieldID.firstDerived.rawValue + 2), in: fields)
+        var rows = [["a", "1", "5"], ["a", "x", "6"], ["a", "", "7"], ["b", "12abc", "8"], ["b", "3", "9"], ["b", "$4", "10"]]
         func leftOut(_ columns: [Int], _ order: [UInt32]? = nil) throws -> [LeftOutValues] {
             try groupedRecords(
-                of: table, by: [ResolvedGroupKey(column: 0, ordering: .text)], order: order.map { RowNumbers($0) },
+                of: DerivedTable(MemoryTable(rows), CompiledDerivedFields([first, second, third], schema: schema)),
+                by: [ResolvedGroupKey(column: 0, ordering: .text)], order: order.map { RowNumbers($0) },
                 aggregates: columns.map { AggregateRequest(function: .sum, column: $0, kind: .integer) }, needsRows: needsRows,
                 threads: threads, control: JobControl()
             ).leftOutValues
         }
         let expected = LeftOutValues(field: FieldID(rawValue: 1), count: 2, firstRecord: 3, firstText: "12abc")
-        let (d, e) = (first.field.id.rawValue, second.field.id.rawValue)
+        let (d, e, f) = (first.field.id.rawValue, second.field.id.rawValue, third.field.id.rawValue)
         #expect(try leftOut([1]) == [expected] && leftOut([d]) == [expected] && leftOut([e]) == [expected])
         #expect(try leftOut([1, d, e]) == [expected], "each value is reported once")
         #expect(try leftOut([d], [0, 1, 2, 4]) == [], "words and empty fields are not values")
+        // In the first row, the results are missing because of w, and not because of v.
+        rows = [["a", "7x", ""], ["a", "8x", "5"], ["a", "", "5"]]
+        let all = LeftOutValues(field: FieldID(rawValue: 1), count: 2, firstRecord: 0, firstText: "7x")
+        let needed = LeftOutValues(field: FieldID(rawValue: 1), count: 1, firstRecord: 1, firstText: "8x")
+        #expect(try leftOut([d]) == [all] && leftOut([e]) == [needed] && leftOut([f]) == [needed] && leftOut([e, f]) == [needed])
+        #expect(try leftOut([f, 1]) == [all] && leftOut([1, f]) == [all])
     }
 
     /// Counts the records that are read from it.

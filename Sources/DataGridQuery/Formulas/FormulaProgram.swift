@@ -252,11 +252,31 @@ struct FormulaProgram: Sendable {
         }
     }
 
-    /// The index in ``columns`` of the first field that the formula cannot read although it may be meant as a value, such as `7x` where a
-    /// number is required; `nil` without such a field.
+    /// For a row without a result, the index in ``columns`` of the first field that the formula cannot read although it may be meant as a
+    /// value, such as `7x` where a number is required. `nil` without such a field, or if the row would have no result in any case: another
+    /// field can be missing, and `if` may not use the field.
     func unreadableArgument(_ fields: UnsafeBufferPointer<FieldBytes>) -> Int? {
-        for case .field(let slot, let type) in steps where Self.isUnreadable(fields[slot], type) { return slot }
-        return nil
+        var first: Int?
+        for case .field(let slot, let type) in steps where Self.isUnreadable(fields[slot], type) {
+            first = slot
+            break
+        }
+        guard let first else { return nil }
+        var readable = self
+        for (index, step) in steps.enumerated() {
+            guard case .field(let slot, let type) = step, Self.isUnreadable(fields[slot], type) else { continue }
+            switch type {
+            // The number is neither 0 nor 1, for which formulas such as 7 / (n - 1) have no result.
+            case .bytes, .number: readable.steps[index] = .number(ExactDecimal(7))
+            case .temporal(let kind, _): readable.steps[index] = .temporal(0, kind)
+            case .timeOfDay: readable.steps[index] = .temporal(0, .time)
+            case .flag: readable.steps[index] = .flag(true)
+            }
+        }
+        var scratch = FormulaScratch()
+        var result: [UInt8] = []
+        readable.append(fields, &scratch, to: &result)
+        return result.isEmpty ? nil : first
     }
 
     private static func isUnreadable(_ field: FieldBytes, _ type: FieldType) -> Bool {

@@ -55,7 +55,9 @@ extension AggregateJob {
             let text = try LeftOutValues.text(ofRecord: found.record, column: column, of: table)
             let values = LeftOutValues(
                 field: FieldID(rawValue: column), count: found.count, firstRecord: found.record, firstText: text)
-            if !all.contains(values) { all.append(values) }
+            guard let index = all.firstIndex(where: { $0.field == values.field }) else { return all.append(values) }
+            // A formula that reads the column may need some of its values only.
+            if values.count > all[index].count { all[index] = values }
         }
     }
 }
