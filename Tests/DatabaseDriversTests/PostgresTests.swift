@@ -414,11 +414,18 @@ struct PostgresTests {
         } else {
             Issue.record("an unknown column")
         }
-        let tooLarge = "do $$ begin raise 'invalid memory alloc request size 7' using errcode = 'XX000'; end $$"
-        if case .tooLarge(let message)? = failure(tooLarge) {
+        func allocationFailure(_ size: String) -> EngineError? {
+            failure("do $$ begin raise 'invalid memory alloc request size \(size)' using errcode = 'XX000'; end $$")
+        }
+        if case .tooLarge(let message)? = allocationFailure("1200000003") {
             #expect(message.hint.hasPrefix("A value is too large to be converted to text."))
         } else {
             Issue.record("a large value")
+        }
+        if case .failed(let message)? = allocationFailure("18446744073709551613") {
+            #expect(message.hint.isEmpty)
+        } else {
+            Issue.record("a value with a damaged size")
         }
         if case .syntax? = failure("") {} else { Issue.record("an empty statement") }
         if case .failed(let message)? = failure("select 1 / 0") { #expect(message.code == "22012") } else { Issue.record("division") }
