@@ -159,9 +159,9 @@ extension Document {
         do {
             return try columnID(key.column, of: "--sort", unknownOrderError: SortRequest.unknownOrderError)
         } catch var error as RequestError {
-            if let group = groups.last, let aggregate = try? AggregateOption(text: key.column.text) {
-                let order = group.column.text + ":" + aggregate.text + (key.isDescending ? ":desc" : "")
-                error.message = "--sort: Unknown column “\(key.column.text)”. To sort the groups by it, use --group '\(order)'."
+            if var group = groups.last, let aggregate = try? AggregateOption(text: key.column.text) {
+                (group.order, group.isDescending) = (.aggregate(aggregate), key.isDescending)
+                error.message = "--sort: Unknown column “\(key.column.text)”. To sort the groups by it, use --group '\(group.text)'."
                 throw error
             }
             guard let same = key.inGridviewNotation, (try? columnID(same.column, of: "--sort")) != nil else { throw error }
