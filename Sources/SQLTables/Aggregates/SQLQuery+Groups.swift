@@ -138,8 +138,8 @@ extension SQLQuery {
             groups[level], aggregates, [], conditions, outer: Array(groups[..<level]), isInner: true, limit: limit, largestFirst: false)
     }
 
-    /// The innermost groups of all sections with their row counts, without aggregates. See ``GroupsStatement/groupsBySection(_:)``. `nil` if
-    /// two statements can return different texts for a group: DuckDB returns the text of any row if the collation ignores case.
+    /// The innermost groups of all sections with their row counts, without aggregates. See ``GroupsStatement/groupsBySection(_:)``. `nil`
+    /// if two statements can return distinct texts for a group: DuckDB returns the text of any row if the collation ignores case.
     /// - Parameter limit: the maximum number of groups of all sections.
     package func innermostGroupCounts(limit: Int) -> GroupsStatement? {
         guard let last = groups.last, dialect.family != .duckDB || !groups.contains(where: { $0.column.isText && $0.form == .text })
