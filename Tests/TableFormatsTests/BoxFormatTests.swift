@@ -701,6 +701,20 @@ import Testing
         #expect(source.problems.isEmpty)
     }
 
+    @Test func `17.3: records of .mode line of several queries are rows, although no blank line is between the queries`() throws {
+        let record = "      id = 1\nlongname = a\n"
+        let source = try open(record + "\n      id = 2\nlongname = b\n      id = 3\nlongname = c\n   other = x\nlongname = d\n")
+        #expect(try rowTexts(source).map { $0.prefix(2) } == [["1", "a"], ["2", "b"], ["3", "c"]])
+        #expect(try rowTexts(source)[2].dropFirst(2) == ["other: x", "longname: d"], "no field replaces another field of its name")
+    }
+
+    @Test func `17.3: a record of .mode line with very many blank lines ends at the maximum size of a record`() throws {
+        let records = "      id = 1\nlongname = a\n\n      id = 2\nlongname = b\n"
+        let source = try open(records + String(repeating: "\n", count: 17 << 20) + "x\n")
+        #expect(try rowTexts(source) == [["1", "a"], ["2", "b"]])
+        #expect(source.problems == ["1 line after the table is left out"])
+    }
+
     @Test func `17.3: settings with equals signs are not records of .mode line`() throws {
         for text in [
             "name = a\nport = 80\n", "  a = 1\n  b = 2\n", "    name = a\nlongname  = 80\n", "  a = 1\nlong = 2\ntext\n",

@@ -109,7 +109,8 @@ struct ExpandedRewriter: TextRewriter {
             return
         }
         if hasEnded { return notes.addFooter(line) }
-        recordBytes += line.count
+        // Line ends count, too, because a value may contain any number of blank lines.
+        recordBytes += line.count + 1
         if recordBytes > Self.maximumRecordBytes || names.count == Self.maximumFields { finishRecord(&output) }
         switch style {
         case .psql(let isUnicode): readField(line, isUnicode, &output)
@@ -151,9 +152,9 @@ struct ExpandedRewriter: TextRewriter {
     private mutating func readField(_ line: UnsafeBufferPointer<UInt8>, _ position: Int, _ output: inout [UInt8]) {
         if line.isEmpty, !names.isEmpty { return blankLineCount += 1 }
         if let name = Self.name(line, position) {
-            if blankLineCount > 0, !names.isEmpty, name.elementsEqual(titles.first ?? names[0]) {
-                // All blank lines but the last one are the end of a value.
-                values[values.count - 1] += Array(repeating: 10, count: blankLineCount - 1)
+            if !names.isEmpty, name.elementsEqual(titles.first ?? names[0]) {
+                // All blank lines but the last one are the end of a value. No blank line precedes the first record of another query.
+                values[values.count - 1] += Array(repeating: 10, count: max(0, blankLineCount - 1))
                 finishRecord(&output)
             }
             if blankLineCount == 0 {
@@ -249,15 +250,15 @@ struct ExpandedRewriter: TextRewriter {
         }
         if names != titles {
             var fields = titles.map { _ in [UInt8]() }
+            var isFilled = titles.map { _ in false }
             if columns.isEmpty { columns = Dictionary(zip(titles, titles.indices)) { first, _ in first } }
             for (index, name) in names.enumerated() {
-                if titles.indices.contains(index), titles[index] == name {
-                    fields[index] = values[index]
-                } else if let column = columns[name] {
-                    fields[column] = values[index]
+                let column = titles.indices.contains(index) && titles[index] == name ? index : columns[name]
+                if let column, !isFilled[column] {
+                    (fields[column], isFilled[column]) = (values[index], true)
                 } else {
-                    // The first record has no field with this name, so this record belongs to another result. The value is written with its
-                    // name.
+                    // The first record has no other field with this name, so this record belongs to another result. The value is written
+                    // with its name.
                     fields.append(name + Array(": ".utf8) + values[index])
                 }
             }
