@@ -719,9 +719,14 @@ import Testing
         for text in [
             "name = a\nport = 80\n", "  a = 1\n  b = 2\n", "    name = a\nlongname  = 80\n", "  a = 1\nlong = 2\ntext\n",
             "    a = 1\n    b = 2\n",
+            // Names that are right-aligned by chance
+            "  total = a + b\nresult2 = c\n", "     x = 1\n     y = 2\n x + y = 3\n", "   SSID = a\n  BSSID = b\n   freq = 2\n",
+            "AUTOCOMMIT = on\n  COMP_KEY = x\n\nDBNAME = y\n", "  key = 1\nwidth = 2\n   id = 3\n\n# comment\n",
+            "      x = 1\n    foo = 2\n\n      x = 3\n    foo = 4\n",
         ] {
             #expect(try !(open(text) is BoxSource), "\(text)")
         }
+        #expect(try rowTexts(open("      id = 1\n    name = a\nlongname = b\n")) == [["1", "a", "b"]], "a single record")
     }
 
     // MARK: R

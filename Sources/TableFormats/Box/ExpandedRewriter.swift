@@ -119,9 +119,9 @@ struct ExpandedRewriter: TextRewriter {
         }
     }
 
-    /// The position of the equals sign in the first lines, if they are a record of SQLite: at least two lines, whose names are
-    /// right-aligned in at least five columns. Without a second record, the names must have different lengths, because indented code has
-    /// the same form.
+    /// The position of the equals sign in the first lines, if they are a record of SQLite: the names are right-aligned, and the equals sign
+    /// is next to the longest name, but not before column 6. Other text can have this form by chance, so a record without a second one
+    /// after a blank line must have three names of different lengths and no other lines.
     private static func equalsPosition(_ lines: [UnsafeBufferPointer<UInt8>]) -> Int? {
         guard let first = lines.first, let position = first.indices.first(where: { isEquals(first, at: $0) }), position > 5 else {
             return nil
@@ -129,9 +129,10 @@ struct ExpandedRewriter: TextRewriter {
         let fields = lines.prefix { name($0, position) != nil }
         let names = fields.map { Array(name($0, position)!) }
         let isRecord =
-            Set(names.map(\.count)).count > 1 && (fields.count == lines.count || lines[fields.count].isEmpty)
+            fields.count > 2 && Set(names.map(\.count)).count > 1 && lines[fields.count...].allSatisfy(\.isEmpty)
             || zip(lines, lines.dropFirst()).contains { $0.isEmpty && name($1, position)?.elementsEqual(names[0]) == true }
-        guard fields.count > 1, isRecord, fields.contains(where: { $0.first == 32 }) else { return nil }
+        let hasLongestName = position == 6 || lines.contains { $0.first != 32 && name($0, position) != nil }
+        guard fields.count > 1, isRecord, hasLongestName, fields.contains(where: { $0.first == 32 }) else { return nil }
         return Set(names).count == names.count && !names.contains { $0.isEmpty } ? position : nil
     }
 
