@@ -651,6 +651,11 @@ import Testing
         #expect(try titles(open("A heading\n\n| a | b |\n|---|---|\n\ntext\n")) != ["a", "b"])
     }
 
+    @Test func `17.3: a row whose values are dashes without blanks around them is not a rule`() throws {
+        let source = try open("+----+----+\n| a  | b  |\n+----+----+\n|----|----|\n| 1  | 2  |\n+----+----+\n")
+        #expect(try rowTexts(source) == [["----", "----"], ["1", "2"]])
+    }
+
     // MARK: ClickHouse and Julia
 
     @Test(

@@ -121,7 +121,8 @@ struct BoxShape: Sendable, Equatable {
     /// True for a rule of this table, false for a row whose fields consist of dashes.
     func isRule(_ rule: BoxRule) -> Bool {
         switch style {
-        case .framed: rule.isFramed
+        // A line such as `|--|--|` is a rule only below the header of a Markdown table of polars.
+        case .framed: rule.isFramed && !rule.hasInnerBars
         // In this style, rows start with a space and rules do not.
         case .open: rule.runs.first?.lowerBound == 0
         case .spaced: BoxShape(rule)?.gaps == gaps
