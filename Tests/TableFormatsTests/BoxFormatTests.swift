@@ -677,6 +677,12 @@ import Testing
         #expect(source.problems.count == 1)
     }
 
+    @Test func `17.3: other text below a line that looks like the names of ClickHouse is not lost`() throws {
+        let source = try open("┌─id─┬─n─┐\nother text\nmore, text\n")
+        #expect(!(source is BoxSource))
+        #expect(try rowTexts(source).joined() == ["┌─id─┬─n─┐", "other text", "more, text"])
+    }
+
     @Test func `17.3: both lines of the header of a data frame of Julia are in the titles`() throws {
         let source = try open(
             "2×2 DataFrame\n Row │ id     name   \n     │ Int64  String \n─────┼───────────────\n   1 │     1  a b\n   2 │    22  c\n")

@@ -89,6 +89,12 @@ struct BoxShape: Sendable, Equatable {
         return isNumber ? UnsafeBufferPointer(rebasing: line[frame...]) : line
     }
 
+    /// True for a row or the last rule of a table of ClickHouse.
+    func isClickHouseLine(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+        let line = Self.withoutRowNumber(line)
+        return startsWithBar(line) || line.starts(with: "└".utf8)
+    }
+
     /// Creates the shape of a tibble of R. Its lines have no mark after the last column, because its rows have one line each.
     init(tibbleGaps gaps: [Range<Int>]) {
         (style, self.gaps, end, isUnicode, isTibble) = (.spaced, gaps, 1 << 40, false, true)

@@ -33,7 +33,9 @@ struct BoxTable {
             self.init(tibble)
             return
         }
-        if let first = lines.firstIndex(where: { $0.contains { $0 != 32 } }), let (shape, names) = BoxShape.clickHouse(lines[first]) {
+        if let first = lines.firstIndex(where: { $0.contains { $0 != 32 } }), let (shape, names) = BoxShape.clickHouse(lines[first]),
+            lines.dropFirst(first + 1).first.map(shape.isClickHouseLine) ?? true
+        {
             self.init(shape, header: [], rows: lines[(first + 1)...])
             (titles, headLineCount) = (names, first + 1)
             return
