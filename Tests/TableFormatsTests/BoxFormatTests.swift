@@ -690,6 +690,12 @@ import Testing
         #expect(try rowTexts(source) == [["1", "1  a b"], ["2", "22  c"]])
     }
 
+    @Test func `17.3: a title above a table of psql that contains a vertical line is not part of the header`() throws {
+        let source = try open("  Title │ of it\n a  │ b  \n────┼────\n  1 │ x\n(1 row)\n")
+        #expect(titles(source) == ["a", "b"])
+        #expect(detailValues(source, "caption") == ["Title │ of it"])
+    }
+
     // MARK: .mode line
 
     @Test func `17.3: records of .mode line of SQLite have columns, and values keep their line ends`() throws {

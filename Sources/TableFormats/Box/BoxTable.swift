@@ -75,8 +75,10 @@ struct BoxTable {
             let hasTypes = index > 2 && Self.arePolarsDashes(lines[index - 2], shape)
             var first = index - (hasTypes ? 3 : 1)
             var cells: [BoxShape.Cell] = []
-            // Julia writes the types in a second line of the header.
-            let joinsTitles = shape.style == .open && rule.isUnicode && !shape.gaps.isEmpty
+            // Julia writes the types in a second line of the header, which has no type in the column of row numbers.
+            let joinsTitles =
+                shape.style == .open && rule.isUnicode && !shape.gaps.isEmpty && shape.divide(lines[index - 1], into: &cells)
+                && lines[index - 1][cells[0].range].allSatisfy { $0 == 32 }
             while first > 0, shape.divide(lines[first - 1], into: &cells), joinsTitles || cells.contains(where: { $0.mark == .newline }) {
                 first -= 1
             }
