@@ -121,6 +121,12 @@ import Testing
         #expect(source.profiles(budgetMilliseconds: 0)[0].kind == .dateTime)
     }
 
+    @Test func `17.3: lines that begin with a weekday and a date are not syslog if most have no program`() throws {
+        let time = "Wed 2024-01-31 10:00:00 UTC"
+        let source = try open("\(time) job started\n\(time) job run: ok\n\(time) job step: ok\n\(time) job ended\n")
+        #expect(titles(source) != ["time", "host", "program", "pid", "message"])
+    }
+
     @Test func `17.3: if the first priority comes late, its whole line is a message`() throws {
         let source = try open(String(repeating: "Oct 11 22:14:15 web1 su: failed\n", count: 3_000) + "<34>Oct 11 22:14:16 web1 su: x\n")
         #expect(titles(source) == ["time", "host", "program", "pid", "message"])

@@ -16,8 +16,6 @@ public struct SyslogFormat: TableFormat {
         var (entries, programs, hasVersions, hasPriorities) = (0, 0, false, false)
         func isMatch(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
             guard let entry = SyslogLayout.Entry(line) else { return false }
-            // After a time in ISO 8601, other logs have a level or a message where syslog has a host.
-            let hasMonth = entry.time.first.map { $0 > 57 } == true
             entries += 1
             if !entry.program.isEmpty { programs += 1 }
             if !entry.priority.isEmpty { hasPriorities = true }
@@ -26,7 +24,8 @@ public struct SyslogFormat: TableFormat {
                 return true
             }
             let isLevel = entry.host.first == UInt8(ascii: "[") || LogText(line).level(at: entry.host.startIndex) != nil
-            return !isLevel && (hasMonth || !entry.program.isEmpty)
+            // After a time without the name of a month, other logs have a level or a message where syslog has a host.
+            return !isLevel && (entry.hasMonth || !entry.program.isEmpty)
         }
         let isSyslog = try LogSample.matches(input, isDistinctive: true, isMatch) && (hasVersions || programs * 2 >= entries)
         guard isRequested || isSyslog else { return nil }
@@ -74,6 +73,8 @@ struct SyslogLayout: LineLayout {
         private(set) var data: LineCursor.Part
         /// The byte offset at which the identifier starts.
         private(set) var identifierStart = 0
+        /// True for a time that begins with the name of a month, such as `Nov 25 10:00:00`.
+        private(set) var hasMonth = false
         /// True for a message with a version (RFC 5424).
         private(set) var hasVersion = false
         private(set) var message: LineCursor.Part
@@ -107,6 +108,7 @@ struct SyslogLayout: LineLayout {
                 else { return nil }
             } else {
                 guard Self.skipTimeWithMonth(&cursor) else { return nil }
+                hasMonth = true
             }
             time = line[start..<cursor.index]
             guard cursor.skip(" ") else { return nil }
