@@ -278,6 +278,21 @@ import Testing
         session.finish()
     }
 
+    @Test func `D1, D2: in a filtered pipe, G stays at the end also when the last rows are filtered`() async throws {
+        let (session, backend, ends) = try openPipe(Self.rows(1...6), follows: false)
+        try await wait(for: session) { session.state.grid.rows.count == 6 }
+        for key in "l@" { backend.press(KeyPress(.character(key))) }
+        try await wait(for: session) { session.state.grid.rows.count == 3 }
+        backend.press(KeyPress(.character("G")))
+        session.turn()
+        #expect(session.state.grid.cursor.row == 2 && session.state.message == .lastRowSoFar)
+        try ends.fileHandleForWriting.write(contentsOf: Data(Self.rows(7...20).utf8))
+        try ends.fileHandleForWriting.close()
+        try await wait(for: session) { session.state.document.isComplete && session.state.grid.rows.count == 10 }
+        #expect(session.state.grid.cursor.row == 9, "the cursor is on the last row that matches")
+        session.finish()
+    }
+
     @Test func `T2, D2: types are found while a pipe is open, even if its column names arrive before its rows`() async throws {
         let (session, backend, ends) = try openPipe("", follows: false)
         var kinds: [ValueKind] { session.state.grid.columns.all.map(\.kind) }

@@ -27,7 +27,8 @@ extension AppState {
         let isAtEnd = isAtFollowedEnd
         let result = addRows(&self)
         if isAtEnd, query.shown.isInFileOrder { controller.perform(.move(.bottom)) }
-        sheet.staysAtEnd = sheet.staysAtEnd && isAtEnd && !document.isComplete
+        // When all rows have arrived, the rows of a filter are still to be updated.
+        if !isAtEnd || document.isComplete && query.shown.isFileOrder { sheet.staysAtEnd = false }
         return result
     }
 
