@@ -281,7 +281,7 @@ import Testing
     @Test func `D1, D2: in a filtered pipe, G stays at the end also when the last rows are filtered`() async throws {
         let (session, backend, ends) = try openPipe(Self.rows(1...6), follows: false)
         try await wait(for: session) { session.state.grid.rows.count == 6 }
-        for key in "l@" { backend.press(KeyPress(.character(key))) }
+        backend.type("l@")
         try await wait(for: session) { session.state.grid.rows.count == 3 }
         backend.press(KeyPress(.character("G")))
         session.turn()
