@@ -275,6 +275,8 @@ import Testing
         try writer.close()
         try await wait(for: session) { session.state.document.isComplete && session.state.grid.rows.count == 20 }
         #expect(session.state.grid.cursor.row == 19, "the cursor is on the last row when the pipe has ended")
+        try await wait(for: session) { session.state.jobs.isEmpty }
+        #expect(session.state.message == nil, "all rows are known now")
         session.finish()
     }
 

@@ -492,6 +492,7 @@ extension AppState {
                 return (document.canBeQueriedWhileIncomplete ? [] : cancelQuery()) + recount
             }
             query.handleEndOfFile()
+            if message == .lastRowSoFar, !document.canBeQueriedWhileIncomplete { message = nil }
             // On a server, a query includes all rows even while they are counted. Do not restart it.
             if document.canBeQueriedWhileIncomplete, jobs.contains(where: { $0.kind == .arrange }) { return recount }
             // The last rows of a file were not filtered yet. A server filters all rows itself.
