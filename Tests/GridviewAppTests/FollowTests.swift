@@ -314,6 +314,20 @@ import Testing
         session.finish()
     }
 
+    @Test func `T2, D2: a column of a pipe whose first values arrive late gets its type from all rows`() async throws {
+        let (session, _, ends) = try openPipe(String(repeating: "1,x,\n", count: 150), follows: false)
+        var kind: ValueKind { session.state.grid.columns.all[2].kind }
+        try await wait(for: session) { session.state.grid.rows.count == 150 }
+        try ends.fileHandleForWriting.write(contentsOf: Data(String(repeating: "2,x,12\n", count: 40).utf8))
+        try await wait(for: session) { kind == .integer }
+        #expect(kind == .integer, "the first values are numbers")
+        try ends.fileHandleForWriting.write(contentsOf: Data(String(repeating: "3,x,E45\n", count: 80).utf8))
+        try ends.fileHandleForWriting.close()
+        try await wait(for: session) { session.state.document.isComplete && session.state.jobs.isEmpty }
+        #expect(kind == .text, "most values are text")
+        session.finish()
+    }
+
     /// Opens a pipe with the header and these rows, which stays open.
     private func openPipe(_ rows: String, follows: Bool) throws -> (Session, RecordingBackend, Pipe) {
         let ends = Pipe()

@@ -10,7 +10,7 @@ struct RareTypes: Sendable {
         let profiles: [FieldID: ColumnProfile]
         /// The number of records that were known before the search.
         fileprivate let recordCount: Int
-        /// True if later rows of a pipe may change the types, because few rows have arrived. The fields are then searched again.
+        /// True if later rows of a pipe may change the types of fields with few values. These fields are then searched again.
         fileprivate let isProvisional: Bool
     }
 
@@ -28,12 +28,14 @@ struct RareTypes: Sendable {
     private static let maximumBytesForScreen = 1 << 30
     /// The number of rows in which types are searched while a pipe is open.
     private static let maximumFirstRows = 10_000
-    /// The number of rows after which the types of a pipe no longer change.
-    private static let provisionalRows = 100
+    /// The number of values after which the type of a field no longer changes while a pipe is open.
+    private static let sufficientValues = 100
 
     private let input: any TableSource
     /// The number of records in which each field was searched without finding a value.
     private var searchedCounts: [FieldID: Int] = [:]
+    /// The number of records that must be known for the next search while a pipe is open.
+    private var nextRecordCount = 1
 
     /// - Parameter profiles: the profiles of the first fields, from a sample.
     init(_ profiles: [ColumnProfile] = [], of input: any TableSource) {
@@ -63,16 +65,14 @@ struct RareTypes: Sendable {
     func search(for purpose: Purpose, while shouldContinue: () -> Bool) -> Found? {
         guard !isEmpty, purpose == .request || input.byteCount <= Self.maximumBytesForScreen else { return nil }
         let (fields, recordCount) = (searchedCounts.keys.sorted(), input.snapshot().recordCount)
-        let searchedCount = searchedCounts.values.min() ?? 0
-        let isFirst = purpose == .firstRows
-        if isFirst, recordCount <= searchedCount || searchedCount >= Self.maximumFirstRows { return nil }
+        if purpose == .firstRows, recordCount < nextRecordCount { return nil }
         // The last searched record can be longer now, because a file can end within a record.
-        let first = max(0, searchedCount - 1)
+        let first = max(0, (searchedCounts.values.min() ?? 0) - 1)
         let profiles = input.profiles(ofRareColumns: fields.map(\.rawValue), from: first, while: shouldContinue)
         guard shouldContinue() else { return nil }
         return Found(
             profiles: Dictionary(zip(fields, profiles)) { first, _ in first }, recordCount: recordCount,
-            isProvisional: isFirst && recordCount < Self.provisionalRows)
+            isProvisional: purpose == .firstRows)
     }
 
     /// Removes the fields for which a search has found values. Fields with provisional types stay.
@@ -80,8 +80,16 @@ struct RareTypes: Sendable {
     mutating func accept(_ found: Found) -> [FieldID: ColumnProfile] {
         let profiles = found.profiles.filter { contains($0.key) && $0.value.sampledCount > $0.value.emptyCount }
         for field in found.profiles.keys where contains(field) {
-            searchedCounts[field] = profiles[field] == nil ? found.recordCount : found.isProvisional ? 0 : nil
+            guard let profile = profiles[field] else {
+                searchedCounts[field] = found.recordCount
+                continue
+            }
+            let isFinal = !found.isProvisional || profile.sampledCount - profile.emptyCount >= Self.sufficientValues
+            searchedCounts[field] = isFinal ? nil : 0
         }
+        // Fields with few values are searched from the first record on, so search less and less often.
+        let count = found.recordCount
+        nextRecordCount = count >= Self.maximumFirstRows ? .max : count + max(1, (count - Self.sufficientValues) / 4)
         return profiles
     }
 }
