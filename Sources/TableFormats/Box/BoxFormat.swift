@@ -2,7 +2,8 @@ public import DelimitedText
 import FieldValues
 public import Tables
 
-/// Tables drawn with lines, as written by psql, MySQL, SQLite, DuckDB, polars and Org, and the records of `\x` and `\G`.
+/// Tables drawn with lines, as written by psql, MySQL, SQLite, DuckDB, ClickHouse, polars and Org, tibbles of R, and the records of `\x`,
+/// `\G` and `.mode line`.
 public struct BoxFormat: TableFormat {
     /// The name used with `--format`: `box`.
     public var name: String { "box" }
