@@ -280,7 +280,7 @@ import Testing
         session.finish()
     }
 
-    @Test func `D1, D2: in a filtered pipe, G stays at the end also when the last rows are filtered`() async throws {
+    @Test func `D1, D2: in a filtered pipe, G stays at the end even if the last rows are filtered`() async throws {
         let (session, backend, ends) = try openPipe(Self.rows(1...6), follows: false)
         try await wait(for: session) { session.state.grid.rows.count == 6 }
         backend.type("l@")

@@ -74,7 +74,7 @@ public struct SQLDialect: Hashable, Sendable {
         case .postgreSQL:
             differences.append("In filters, formulas that contain a quotient, such as a / b + 1, are computed with floating-point numbers.")
             differences.append("On the server, floating-point overflow is an error, not infinity.")
-            differences.append("On the server, sums and products beyond 1.8e308 have a value; locally, they have none.")
+            differences.append("On the server, sums and products beyond 1.8e308 have a value; locally, they are empty.")
             differences.append("The server sorts infinite dates and dates BC by time; locally, they are sorted as text.")
         case .sqlite:
             differences.append("In filters, arithmetic of decimals and quotients is computed with floating-point numbers.")

@@ -119,7 +119,7 @@ struct ExpandedRewriter: TextRewriter {
         }
     }
 
-    /// The position of the equals sign in the first lines, if they are a record of SQLite: the names are right-aligned, and the equals sign
+    /// The position of the equals sign in the first lines, if they are a record of SQLite. Its names are right-aligned, and the equals sign
     /// is next to the longest name, but not before column 6. Other text can have this form by chance, so a record without a second one
     /// after a blank line must have three names of different lengths and no other lines.
     private static func equalsPosition(_ lines: [UnsafeBufferPointer<UInt8>]) -> Int? {
