@@ -286,8 +286,7 @@ import Testing
         backend.type("l@")
         try await wait(for: session) { session.state.grid.rows.count == 3 }
         backend.press(KeyPress(.character("G")))
-        session.turn()
-        #expect(session.state.grid.cursor.row == 2 && session.state.message == .lastRowSoFar)
+        try await wait(for: session) { session.state.grid.cursor.row == 2 && session.state.message == .lastRowSoFar }
         try ends.fileHandleForWriting.write(contentsOf: Data(Self.rows(7...20).utf8))
         try ends.fileHandleForWriting.close()
         try await wait(for: session) { session.state.document.isComplete && session.state.grid.rows.count == 10 }

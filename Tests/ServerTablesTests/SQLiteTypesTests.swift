@@ -167,7 +167,7 @@ struct SQLiteTypesTests: ServerSuite {
 
     @Test(arguments: ["n", "x", "d"])
     func `19.5: one statement returns the rows of many groups of numbers in SQLite`(name: String) throws {
-        // The second half has other numbers than the first half, but the same 15 digits in SQLite.
+        // In `x`, the numbers of the second half have the same 15 digits in SQLite as those of the first half, but other numbers.
         let source = try table(
             """
             CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER, x REAL);
@@ -182,7 +182,8 @@ struct SQLiteTypesTests: ServerSuite {
         query.groups = [Query.GroupKey(field.id, by: .kind(field.kind, .point))]
         let result = try engine.rows(
             of: source.snapshot(), schema: schema, matching: query, earlierFilterResult: nil, control: JobControl(), report: nil)
-        #expect(result.groups?.groups.count == 300)
+        // The group of 0 is the only one whose two numbers are equal.
+        #expect(result.groups?.groups.count == (name == "x" ? 599 : 300))
         let order = source.latestOrder
         #expect(try order.completeQuery.rowsBySection(of: [FieldID(rawValue: 0)]) != nil)
         var ids: [Int?] = []

@@ -118,7 +118,7 @@ import Testing
                 [time, "web1", "sshd", "812", "Accepted key"], ["", "", "", "", "-- Boot 0123456789abcdef --"],
                 [time, "web1", "kernel", "", "usb 1-1: new"], [time, "web1", "CRON", "9", "x"],
             ])
-        #expect(source.profiles(budgetMilliseconds: 0)[0].kind == .dateTime)
+        #expect(source.profiles(budgetMilliseconds: 0)[0].titled("time").kind == .dateTime)
     }
 
     @Test func `17.3: lines that begin with a weekday and a date are not syslog if most have no program`() throws {
