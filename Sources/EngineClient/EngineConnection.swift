@@ -212,8 +212,9 @@ public final class EngineConnection: Sendable {
         var failure: (any Error)?
         var hasEnoughRows = false
         var rowCount: UInt64 = 0
+        let result: (completion: Completion, notices: [ServerMessage])
         do throws(EngineError) {
-            return try run(
+            result = try run(
                 request, { hasEnoughRows || failure != nil || isCancelled() }, onProgress: onProgress,
                 onColumns: { columns in
                     do { try onColumns(columns) } catch { failure = error }
@@ -230,6 +231,9 @@ public final class EngineConnection: Sendable {
             guard hasEnoughRows, error == .cancelled else { throw error }
             return (Completion(rowCount: rowCount, isTruncated: true), [])
         }
+        // The statement may have ended before it was cancelled because of the failure.
+        if let failure { throw failure }
+        return result
     }
 
     /// The columns and parameter types of a statement, without running it.

@@ -119,6 +119,30 @@ struct SQLiteTests {
         #expect((2...6).contains(reports))
     }
 
+    @Test func `H1: an error of the receiver of rows is thrown even if the statement has already ended`() throws {
+        struct Refusal: Error {}
+        let connection = try open("sqlite:\(try trades())")
+        defer { connection.close() }
+        for statement in [
+            "select 1", "select * from trade", "with recursive n(i) as (select 1 union all select i + 1 from n) select i from n",
+        ] {
+            var batches = 0
+            #expect(throws: Refusal.self) {
+                try connection.stream(
+                    ExecuteRequest(statement), onColumns: { _ in },
+                    onRows: { _ in
+                        batches += 1
+                        throw Refusal()
+                    })
+            }
+            #expect(batches == 1)
+            #expect(throws: Refusal.self) {
+                try connection.stream(ExecuteRequest(statement), onColumns: { _ in throw Refusal() }, onRows: { _ in true })
+            }
+        }
+        #expect(try connection.query(ExecuteRequest("select 2")).rows.text(row: 0, column: 0) == "2")
+    }
+
     @Test func `H1: only a single statement that reads can run`() throws {
         let path = try trades()
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
