@@ -297,8 +297,9 @@ static inline int is_empty_object(const reader *read, position at) {
 // The bytes between the values equal those of a valid record with the same keys, so this record is valid if its values are valid.
 int gv_json_read_by_pattern(reader *read);
 
-// Reads two records as `gv_json_read_by_pattern` does. Each value must be found before the next one, so the processor waits less if it
-// has two records to read. Returns 0 if one of them does not match, or if it is at the end of a page; both must then be read again.
+// Reads two records as `gv_json_read_by_pattern` does. Each value must be found before the next one, so the processor reads one record
+// while it waits for the other. Returns 0 if one of them does not match or ends near the end of a memory page; both must then be read
+// again.
 int gv_json_read_pair_by_pattern(reader *first, reader *second);
 
 // Makes a completely read record the pattern, unless it has many bytes between two values.

@@ -76,7 +76,7 @@ enum DerivedValue {
         return combinedAsDoubles(a, b, /)
     }
 
-    /// True if the quotient of two integers of 64 bits has no last digit, as most quotients. It has one only if `x` has all prime factors
+    /// True if the quotient of two integers of 64 bits has no last digit, like most quotients. It has one only if `x` has all prime factors
     /// of `y` other than 2 and 5. The result is the same for `x` and `y` divided by powers of ten.
     private static func hasEndlessQuotient(_ x: Int128, _ y: Int128) -> Bool {
         guard let dividend = UInt64(exactly: x.magnitude), let divisor = UInt64(exactly: y.magnitude) else { return false }

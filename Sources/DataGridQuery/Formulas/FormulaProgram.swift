@@ -252,9 +252,10 @@ struct FormulaProgram: Sendable {
         }
     }
 
-    /// For a row without a result, the index in ``columns`` of the first field that the formula cannot read although it may be meant as a
-    /// value, such as `7x` where a number is required. `nil` without such a field, or if the row would have no result in any case: another
-    /// field can be missing, and `if` may not use the field.
+    /// Finds the first field of a row without a result that the formula cannot read although it may be meant as a value. An example is `7x`
+    /// where a number is required.
+    /// - Returns: The index of the field in ``columns``. `nil` if there is no such field, or if it is not the cause: another field can be
+    ///   missing, and `if` may not use the field.
     func unreadableArgument(_ fields: UnsafeBufferPointer<FieldBytes>) -> Int? {
         var first: Int?
         for case .field(let slot, let type) in steps where Self.isUnreadable(fields[slot], type) {

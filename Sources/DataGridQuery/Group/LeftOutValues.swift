@@ -56,7 +56,7 @@ extension AggregateJob {
             let values = LeftOutValues(
                 field: FieldID(rawValue: column), count: found.count, firstRecord: found.record, firstText: text)
             guard let index = all.firstIndex(where: { $0.field == values.field }) else { return all.append(values) }
-            // A formula that reads the column may need some of its values only.
+            // The column and formulas that read it can leave out different numbers of its values.
             if values.count > all[index].count { all[index] = values }
         }
     }

@@ -11,7 +11,7 @@ extension PostgresDriver {
             message.summary = "statements may take at most \(statementTimeLimit) (statement_timeout)"
             message.hint = "For more time, set statement_timeout=0 in the connection URL"
         }
-        // PostgreSQL reports an internal error. It never translates this message. A much larger size is a sign of damaged data.
+        // PostgreSQL reports this as an internal error and never translates the message. A size beyond 32 bits is a sign of damaged data.
         let sizePrefix = "invalid memory alloc request size "
         if message.code == "XX000", message.summary.hasPrefix(sizePrefix), UInt32(message.summary.dropFirst(sizePrefix.count)) != nil {
             message.kind = .tooLarge

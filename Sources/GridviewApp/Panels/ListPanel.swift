@@ -138,7 +138,7 @@ struct ListPanel: Overlay {
         let layout = state.grid.layout
         if let column, let index = state.grid.columns.index(of: column), let span = layout.columns.first(where: { $0.index == index }) {
             let widths = rows.map { DisplayWidth.of($0.text) + DisplayWidth.of($0.detail) + 8 }
-            // The title is beside the number of entries below the visible ones.
+            // Leave room beside the title for the number of hidden entries.
             let width = max(widths.max() ?? 0, DisplayWidth.of(title) + 9)
             let y = max(AppLayout(state).gridY + layout.headerHeight, top ?? 0)
             if let frame = PanelFrame(menuIn: state.size, x: span.x, y: y, width: width, rows: rows.count, matches: matches.count) {

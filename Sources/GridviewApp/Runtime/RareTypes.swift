@@ -87,7 +87,7 @@ struct RareTypes: Sendable {
             let isFinal = !found.isProvisional || profile.sampledCount - profile.emptyCount >= Self.sufficientValues
             searchedCounts[field] = isFinal ? nil : 0
         }
-        // Fields with few values are searched from the first record on, so search less and less often.
+        // Fields with few values are searched from the first record again, so wait for more and more records between two searches.
         let count = found.recordCount
         nextRecordCount = count >= Self.maximumFirstRows ? .max : count + max(1, (count - Self.sufficientValues) / 4)
         return profiles

@@ -121,7 +121,7 @@ private struct ScanProgress {
     var remainingRows: Range<Int>
     /// True to wait for a row after the remaining rows.
     let findsMoreRows: Bool
-    /// True if a row came after the remaining rows. Only if ``findsMoreRows`` is true.
+    /// True if a row came after the remaining rows. Always false if ``findsMoreRows`` is false.
     private(set) var hasMoreRows = false
     /// The number of rows to leave out before the next row to pass.
     var skippedCount = 0

@@ -56,12 +56,11 @@ extension ServerOrder {
 
     /// Runs a statement that returns the rows of sections, one section after the other, and passes the rows to `body`. Leaves out rows of
     /// sections that were added after the groups were fetched.
-    ///
-    /// Throws ``ServerError/movedRows`` if a section has more rows than counted.
     /// - Parameters:
     ///   - cellCount: the number of cells of a row. In the result, the values of the row's section follow its cells.
     ///   - partIndex: returns the index in `parts` of the section with these values; `nil` if no part has them.
     /// - Returns: `false` if `body` has ended the scan.
+    /// - Throws: ``ServerError/movedRows`` if a section has more rows than counted.
     private func passRows(
         of statement: SQLStatement, inSections parts: ArraySlice<OrderSegments.Part>, cellCount: Int, _ isCancelled: () -> Bool,
         _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool, partIndex: ([SQLValue]) -> Int?

@@ -155,7 +155,7 @@ final class ServerOrder: Sendable {
     }
 
     /// True if rows were found from the end of the order since the last call, by a count that is old enough to check. Returns true only
-    /// once until ``changedRowCount(now:)`` has checked the count. Always false if the order omits groups, because a count includes their
+    /// once until ``countChange(now:)`` has checked the count. Always false if the order omits groups, because a count includes their
     /// rows, and for a snapshot, whose rows do not change.
     func needsCountCheck(now: ContinuousClock.Instant = .now) -> Bool {
         let hasRowsFromEnd = state.withLock { state in
@@ -170,9 +170,10 @@ final class ServerOrder: Sendable {
         }
     }
 
-    /// Counts the rows again, also those of each section, and returns the error of a changed number. Later calls of
-    /// ``needsCountCheck(now:)`` return false if a number has changed, or if the server could not count the rows within two seconds.
-    /// - Throws: ``ServerError``.
+    /// Counts the rows again, also those of each section. Later calls of ``needsCountCheck(now:)`` return false if a number has changed, or
+    /// if the server could not count the rows within two seconds.
+    /// - Returns: The error to report if a number has changed; otherwise `nil`.
+    /// - Throws: ``ServerError`` if the rows cannot be counted.
     func countChange(now: () -> ContinuousClock.Instant = { .now }) throws -> ServerError? {
         let (known, start) = (knownRowCount, now())
         guard known.isComplete, let statement = try? query.count() else { return nil }

@@ -9,8 +9,8 @@ struct BoxTable {
     private(set) var kinds: [ValueKind?] = []
     /// The number of lines of the input before the first row.
     private(set) var headLineCount = 0
-    /// The number of columns in the drawing, not counting the column that stands for omitted columns; `nil` if no columns are omitted. A
-    /// tibble may have no other columns.
+    /// The number of columns in the drawing, not counting the column that stands for omitted columns; `nil` if no columns are omitted.
+    /// For a tibble, it always has a value, because the first line of a tibble has the number of all columns.
     private(set) var shownColumns: Int?
     /// The lines above the table.
     private(set) var caption: [String] = []

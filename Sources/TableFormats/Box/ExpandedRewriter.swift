@@ -121,7 +121,7 @@ struct ExpandedRewriter: TextRewriter {
 
     /// The position of the equals sign in the first lines, if they are a record of SQLite. Its names are right-aligned, and the equals sign
     /// is next to the longest name, but not before column 6. Other text can have this form by chance, so a record without a second one
-    /// after a blank line must have three names of different lengths and no other lines.
+    /// after a blank line must have at least three names, not all of the same length, and no other lines.
     private static func equalsPosition(_ lines: [UnsafeBufferPointer<UInt8>]) -> Int? {
         guard let first = lines.first, let position = first.indices.first(where: { isEquals(first, at: $0) }), position > 5 else {
             return nil

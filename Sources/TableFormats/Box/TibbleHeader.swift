@@ -69,7 +69,7 @@ struct TibbleHeader {
                 return nil
             }
         }
-        // A column precedes the first type, and a blank precedes each of the others.
+        // The column of row numbers precedes the first type, and a blank precedes each of the others.
         let starts = types.map(\.lowerBound)
         return depth == 0 && !types.isEmpty && starts[0] > 1 && !zip(types, starts.dropFirst()).contains { $0.upperBound == $1 }
             ? types : nil
