@@ -14,6 +14,8 @@ struct ExpandedRewriter: TextRewriter {
     }
 
     private let style: Style
+    /// True if each record starts with a line of its number.
+    private var hasHeaders: Bool { if case .sqlite = style { false } else { true } }
     private let notes: BoxNotes
     private var remainingHeadLineCount: Int
     private var lines = LineCollector()
@@ -103,7 +105,7 @@ struct ExpandedRewriter: TextRewriter {
             remainingHeadLineCount -= 1
             return
         }
-        if Self.style(ofHeader: line) != nil {
+        if hasHeaders, Self.style(ofHeader: line) != nil {
             finishRecord(&output)
             hasEnded = false
             return
