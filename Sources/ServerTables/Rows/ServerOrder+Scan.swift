@@ -132,9 +132,9 @@ private struct ScanProgress {
     var needsRows: Bool { shouldContinue && (!remainingRows.isEmpty || findsMoreRows && !hasMoreRows) }
 
     /// Returns `false` if the receiver has ended the scan.
-    /// - Throws: ``ServerError/movedRows`` if a row came after the remaining rows.
+    /// - Throws: ``ServerError/movedRows`` if a row came after the remaining rows, and the receiver needs all rows.
     func end() throws -> Bool {
-        if hasMoreRows { throw ServerError.movedRows }
+        if shouldContinue, hasMoreRows { throw ServerError.movedRows }
         return shouldContinue
     }
 

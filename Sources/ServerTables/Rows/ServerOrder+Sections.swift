@@ -86,12 +86,12 @@ extension ServerOrder {
                     (current, lastPlace, rest) = (values, found ?? lastPlace, found.map { parts[$0].rows } ?? 0..<0)
                     isKnownSection = found != nil
                 }
-                if isKnownSection, end - row > rest.count { throw ServerError.movedRows }
                 let count = min(end - row, rest.count)
                 if count > 0 {
                     continues = try body(rest.lowerBound, ServerBatch(batch: batch, rows: row..<row + count))
                     rest = rest.dropFirst(count)
                 }
+                if continues, isKnownSection, end - row > count { throw ServerError.movedRows }
                 row = end
             }
             return continues
