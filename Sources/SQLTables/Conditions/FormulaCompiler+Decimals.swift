@@ -70,7 +70,7 @@ extension FormulaCompiler {
             do {
                 return try exactResult(function, a, b)
             } catch {
-                return rounded(function, a, b, because: error)
+                return inFloatingPoint(function, a, b, because: error)
             }
         case .negate, .abs:
             var term = try fixedNumber(arguments[0])

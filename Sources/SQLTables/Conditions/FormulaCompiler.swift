@@ -307,7 +307,7 @@ struct FormulaCompiler {
                 let (a, b) = (
                     try inner.number(arguments[0], allowsRounding: true), try inner.number(arguments[1], allowsRounding: true)
                 )
-                if let reason = roundingReason(function, a, b) { return rounded(function, a, b, because: reason) }
+                if let reason = roundingReason(function, a, b) { return inFloatingPoint(function, a, b, because: reason) }
                 if function == .divide { return quotient(a, b) }
                 let symbol: SQLFragment = function == .add ? "+" : function == .subtract ? "-" : "*"
                 var term = exact(
@@ -399,7 +399,7 @@ struct FormulaCompiler {
 
     /// A sum, difference, product or quotient of floating-point numbers. As in the local engine, it is NULL if the divisor is 0 or the
     /// result is not finite.
-    func rounded(_ function: Formula.Function, _ a: Term, _ b: Term, because reason: UnsupportedError) -> Term {
+    func inFloatingPoint(_ function: Formula.Function, _ a: Term, _ b: Term, because reason: UnsupportedError) -> Term {
         let symbol: SQLFragment
         switch function {
         case .add: symbol = "+"
