@@ -179,7 +179,7 @@ public struct SQLQuery: Sendable {
         for (index, derived) in query.derived.enumerated() {
             columns[derived.field.id] = attempt(.derived(index)) { () throws(UnsupportedError) in
                 try Self.checkLength(of: derived.formula, columns)
-                let term = try FormulaCompiler(compiler(columns), isColumn: true).column(derived)
+                let term = try FormulaCompiler(compiler(columns), needsExactNumbers: true).column(derived)
                 try FormulaCompiler.checkLength(term.length)
                 return term
             }

@@ -26,7 +26,7 @@ extension FormulaCompiler {
     }
 
     func fixedNumber(_ formula: Formula) throws(UnsupportedError) -> Term {
-        let inner = try nested()
+        let inner = try nested(in: formula)
         switch formula {
         case .field(let id):
             let column = try conditions.column(id)
@@ -73,7 +73,7 @@ extension FormulaCompiler {
                 return inFloatingPoint(function, a, b, because: error)
             }
         case .negate, .abs:
-            var term = try fixedNumber(arguments[0])
+            var term = function == .abs ? try number(arguments[0]) : try fixedNumber(arguments[0])
             term.sql = function == .abs ? "abs(\(term.sql))" : "(- \(term.sql))"
             return term
         case .round, .floor, .ceil:

@@ -25,13 +25,29 @@ struct FormulaCompiler {
     }
 
     let conditions: ConditionCompiler
-    /// True for a computed column. A wrong result of a comparison in it would be shown, so the numbers of comparisons must be exact, too.
-    let isColumn: Bool
+    /// True for a computed column and for the arguments of functions. Then the numbers of comparisons must be exact, too.
+    let needsExactNumbers: Bool
     var dialect: SQLDialect { conditions.dialect }
 
-    init(_ conditions: ConditionCompiler, isColumn: Bool = false) { (self.conditions, self.isColumn) = (conditions, isColumn) }
+    init(_ conditions: ConditionCompiler, needsExactNumbers: Bool = false) {
+        (self.conditions, self.needsExactNumbers) = (conditions, needsExactNumbers)
+    }
 
-    func nested() throws(UnsupportedError) -> FormulaCompiler { FormulaCompiler(try conditions.nested(), isColumn: isColumn) }
+    /// A compiler of the parts of `formula`.
+    func nested(in formula: Formula) throws(UnsupportedError) -> FormulaCompiler {
+        FormulaCompiler(try conditions.nested(), needsExactNumbers: needsExactNumbers || Self.needsExactArguments(formula))
+    }
+
+    /// False for arithmetic and conditions, and true for other functions.
+    private static func needsExactArguments(_ formula: Formula) -> Bool {
+        guard case .call(let function, _) = formula else { return false }
+        switch function {
+        case .add, .subtract, .multiply, .divide, .negate, .and, .or, .not, .isEmpty, .isNull, .isIn, .equal, .notEqual, .less,
+            .lessOrEqual, .greater, .greaterOrEqual:
+            return false
+        default: return true
+        }
+    }
 
     /// The maximum length of the SQL of a value, see ``SQLFragment/length``.
     private static let lengthLimit = 20_000
@@ -61,7 +77,7 @@ struct FormulaCompiler {
             case .json: throw UnsupportedError("\(dialect.name) reads values in JSON text differently from gridview.")
             case .date: return .date
             case .conditional, .coalesce:
-                let inner = try nested()
+                let inner = try nested(in: formula)
                 var types: Set<FormulaType> = []
                 for argument in function == .conditional ? arguments.dropFirst() : arguments[...] { types.insert(try inner.type(argument)) }
                 return types.count == 1 ? types.first ?? .text : .text
@@ -134,7 +150,7 @@ struct FormulaCompiler {
         return try flag(formula)
     }
 
-    /// - Parameter allowsRounding: true to accept a number that the database rounds, except in a computed column.
+    /// - Parameter allowsRounding: true to accept a number that the database rounds, unless ``needsExactNumbers`` is true.
     private func term(_ formula: Formula, _ type: FormulaType, allowsRounding: Bool = false) throws(UnsupportedError) -> Term {
         let term = try uncheckedTerm(formula, type, allowsRounding: allowsRounding)
         try Self.checkLength(term.sql.length)
@@ -171,7 +187,7 @@ struct FormulaCompiler {
     // MARK: Conditions
 
     func flag(_ formula: Formula) throws(UnsupportedError) -> SQLCondition {
-        let inner = try nested()
+        let inner = try nested(in: formula)
         switch formula {
         case .field(let id):
             let column = try conditions.column(id)
@@ -239,7 +255,7 @@ struct FormulaCompiler {
         if type == .text { return conditions.compareTexts(try text(a), comparison, try text(b)) }
         var (x, y) = (try term(a, type, allowsRounding: true), try term(b, type, allowsRounding: true))
         if type == .number, dialect.hasFixedDecimals {
-            let terms = try convertedToCommonType([x, y], allowsRounding: !isColumn)
+            let terms = try convertedToCommonType([x, y], allowsRounding: !needsExactNumbers)
             (x, y) = (terms[0], terms[1])
         }
         if type.isDateOrTime, x.storage != y.storage {
@@ -250,10 +266,10 @@ struct FormulaCompiler {
 
     // MARK: Numbers
 
-    /// - Parameter allowsRounding: true to accept a number that the database rounds, except in a computed column.
+    /// - Parameter allowsRounding: true to accept a number that the database rounds, unless ``needsExactNumbers`` is true.
     func number(_ formula: Formula, allowsRounding: Bool = false) throws(UnsupportedError) -> Term {
         var term = try uncheckedNumber(formula)
-        if isColumn || !allowsRounding, let reason = term.roundingReason { throw reason }
+        if needsExactNumbers || !allowsRounding, let reason = term.roundingReason { throw reason }
         // As in the local formula engine, only a field can be infinite.
         if case .call = formula { term = finite(term) }
         try Self.checkLength(term.sql.length)
@@ -268,7 +284,7 @@ struct FormulaCompiler {
         }
         if dialect.hasFixedDecimals { return try fixedNumber(formula) }
         guard dialect.family != .ansi else { throw UnsupportedError("gridview cannot express arithmetic in the SQL of \(dialect.name).") }
-        let inner = try nested()
+        let inner = try nested(in: formula)
         switch formula {
         case .field(let id):
             let column = try conditions.column(id)
@@ -494,7 +510,7 @@ struct FormulaCompiler {
     // MARK: Dates
 
     func temporal(_ formula: Formula, isTime: Bool) throws(UnsupportedError) -> Term {
-        let inner = try nested()
+        let inner = try nested(in: formula)
         switch formula {
         case .field(let id):
             let column = try conditions.column(id)
@@ -556,7 +572,7 @@ struct FormulaCompiler {
     }
 
     private func uncheckedText(_ formula: Formula) throws(UnsupportedError) -> TextTerm {
-        let inner = try nested()
+        let inner = try nested(in: formula)
         switch formula {
         case .field(let id): return conditions.text(try conditions.column(id))
         case .constant(let constant): return try conditions.constant(constant.unquotedText())

@@ -60,6 +60,11 @@ struct FormulaStatementTests: StatementSuite {
                     query.filters = [.call(.equal, [.field(.firstDerived), .constant(.text("x"))])]
                 }
                 #expect((column != nil) == !rounding.contains(dialect), "\(formula) \(dialect.name)")
+                // In a filter, so must the numbers in the arguments of a function.
+                for filter in ["abs(\(formula)) > 1", "if(\(formula) > 1, 1, 0) = 1"] {
+                    let inFunction = try statement(dialect) { $0.filters = [try Formula(filter, in: $1)] }
+                    #expect((inFunction != nil) == !rounding.contains(dialect), "\(filter) \(dialect.name)")
+                }
             }
         }
         for dialect in [SQLDialect.postgreSQL, .sqlite, .duckDB] {
