@@ -218,7 +218,7 @@ struct FewMatchesTests: ServerSuite {
             DispatchQueue.global().async { _ = try? server.psql("BEGIN; LOCK TABLE locked; SELECT pg_sleep(50); COMMIT") }
             while try server.psql(holder).isEmpty { usleep(10_000) }
             DispatchQueue.global().async {
-                while (try? server.psql(waiting)) == "0" { usleep(10_000) }
+                while (try? server.psql(waiting)) ?? "0" == "0" { usleep(10_000) }
                 _ = try? server.psql("SELECT pg_terminate_backend(pid) FROM (\(holder)) AS h")
             }
             var ids: [String] = []
