@@ -264,8 +264,10 @@ public struct DerivedTable: Table {
         guard programs.indices.contains(index) else { return nil }
         let program = programs[index]
         var argument: Int?
+        var scratch = FormulaScratch()
+        var buffer: [UInt8] = []
         try scan(record..<record + 1, columns: program.columns) { _, fields in
-            argument = program.unreadableArgument(fields)
+            argument = program.unreadableArgument(fields, &scratch, &buffer)
             return false
         }
         return argument.map { program.columns[$0] }
@@ -385,6 +387,9 @@ public struct DerivedTable: Table {
         /// The index of the first derived field with a text that is too long. The fields of its record are not complete.
         private(set) var longFieldIndex: Int?
         private var value: [UInt8] = []
+        // For ``FormulaProgram/unreadableArgument(_:_:_:)``.
+        private var readableScratch: FormulaScratch
+        private var readableValue: [UInt8] = []
         private var arguments: [FieldBytes] = []
         private var row: [FieldBytes]
         private let constants = StableByteArena()
@@ -398,6 +403,7 @@ public struct DerivedTable: Table {
         init(_ columns: [Int], _ programs: [FormulaProgram], readsNested: Bool, textByteLimit: Int) {
             plan = Plan(columns, programs, readsNested: readsNested)
             scratch = FormulaScratch(textByteLimit: textByteLimit)
+            readableScratch = scratch
             self.programs = programs
             row = [FieldBytes](repeating: .missing, count: plan.width)
             for number in plan.derived.indices where plan.arguments[number].isEmpty { compute(number, in: constants) }
@@ -465,7 +471,9 @@ public struct DerivedTable: Table {
             programs.withUnsafeBufferPointer { programs in
                 arguments.withUnsafeBufferPointer {
                     programs[index].append($0, &scratch, to: &value)
-                    if value.isEmpty { hasUnreadableArgument = programs[index].unreadableArgument($0) != nil }
+                    if value.isEmpty {
+                        hasUnreadableArgument = programs[index].unreadableArgument($0, &readableScratch, &readableValue) != nil
+                    }
                 }
             }
             if scratch.hasLongText, longFieldIndex == nil { longFieldIndex = index }

@@ -222,14 +222,19 @@ struct FormulaProgram: Sendable {
     }
 
     /// The value of the formula for a row.
-    private func evaluate(_ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: inout FormulaScratch) -> DerivedValue {
+    /// - Parameter replacesUnreadable: true to compute with another value of the same type instead of each unreadable field.
+    private func evaluate(
+        _ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: inout FormulaScratch, replacesUnreadable: Bool = false
+    ) -> DerivedValue {
         // Without the pointer, the array would be retained for each row.
         steps.withUnsafeBufferPointer { steps in
             withUnsafeTemporaryAllocation(of: DerivedValue.self, capacity: stackSize) { memory in
                 scratch.begin(ValueStack(memory))
                 for step in steps {
                     switch step {
-                    case .field(let slot, let type): scratch.push(Self.value(of: fields[slot], type))
+                    case .field(let slot, let type):
+                        let isReplaced = replacesUnreadable && Self.isUnreadable(fields[slot], type)
+                        scratch.push(isReplaced ? Self.readableValue(type) : Self.value(of: fields[slot], type))
                     case .number(let number): scratch.push(.exact(number.mantissa, digits: number.digits))
                     case .double(let number): scratch.push(.double(number))
                     case .flag(let flag): scratch.push(.flag(flag))
@@ -254,30 +259,32 @@ struct FormulaProgram: Sendable {
 
     /// Finds the first field of a row without a result that the formula cannot read although it may be meant as a value. An example is `7x`
     /// where a number is required.
+    /// - Parameters:
+    ///   - scratch: working memory for this function, reused between rows.
+    ///   - buffer: a buffer for this function, reused between rows.
     /// - Returns: The index of the field in ``columns``. `nil` if there is no such field, or if it is not the cause: another field can be
     ///   missing, and `if` may not use the field.
-    func unreadableArgument(_ fields: UnsafeBufferPointer<FieldBytes>) -> Int? {
-        var first: Int?
+    func unreadableArgument(
+        _ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: inout FormulaScratch, _ buffer: inout [UInt8]
+    ) -> Int? {
         for case .field(let slot, let type) in steps where Self.isUnreadable(fields[slot], type) {
-            first = slot
-            break
+            buffer.removeAll(keepingCapacity: true)
+            let value = evaluate(fields, &scratch, replacesUnreadable: true)
+            scratch.append(value, as: self.type, to: &buffer)
+            return buffer.isEmpty ? nil : slot
         }
-        guard let first else { return nil }
-        var readable = self
-        for (index, step) in steps.enumerated() {
-            guard case .field(let slot, let type) = step, Self.isUnreadable(fields[slot], type) else { continue }
-            switch type {
-            // The number is neither 0 nor 1, for which formulas such as 7 / (n - 1) have no result.
-            case .bytes, .number: readable.steps[index] = .number(ExactDecimal(7))
-            case .temporal(let kind, _): readable.steps[index] = .temporal(0, kind)
-            case .timeOfDay: readable.steps[index] = .temporal(0, .time)
-            case .flag: readable.steps[index] = .flag(true)
-            }
+        return nil
+    }
+
+    /// A value that a readable field could have.
+    private static func readableValue(_ type: FieldType) -> DerivedValue {
+        switch type {
+        // The number is neither 0 nor 1, for which formulas such as 7 / (n - 1) have no result.
+        case .bytes, .number: .exact(7, digits: 0)
+        case .temporal(let kind, _): .temporal(0, kind)
+        case .timeOfDay: .temporal(0, .time)
+        case .flag: .flag(true)
         }
-        var scratch = FormulaScratch()
-        var result: [UInt8] = []
-        readable.append(fields, &scratch, to: &result)
-        return result.isEmpty ? nil : first
     }
 
     private static func isUnreadable(_ field: FieldBytes, _ type: FieldType) -> Bool {
